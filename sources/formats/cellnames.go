@@ -154,6 +154,10 @@ func splitPairs(r *pairs) {
 		}
 		name := f.name.of(r.text)
 		slash := bytes.IndexByte(name, '/')
+		if slash > 0 && f.number != math.Trunc(f.number) && f.of != math.Trunc(f.of) && (!containsFold(name[:slash], "train") || !evaluates(name[slash+1:])) {
+			i = splitTwo(r, i, slash)
+			continue
+		}
 		if slash < 0 || !containsFold(name[:slash], "train") || !evaluates(name[slash+1:]) {
 			continue
 		}
@@ -174,6 +178,22 @@ func splitPairs(r *pairs) {
 		r.fields = slices.Insert(r.fields, i+1, second)
 		i++
 	}
+}
+
+// splitTwo splits "Dis/Gen Cost: 1.054/1.374", two names and two values, and returns the place of
+// the second. What both are of belongs to both names, and stays with the second.
+func splitTwo(r *pairs, i, slash int) int {
+	f := &r.fields[i]
+	if !isLetter(r.text[f.name.lo+slash-1]) || f.name.lo+slash+1 >= f.name.hi || !isLetter(r.text[f.name.lo+slash+1]) {
+		return i
+	}
+	second := *f
+	second.number, second.of, second.fraction, second.separated = f.of, 0, false, true
+	second.name.lo += slash + 1
+	f.of, f.fraction, f.separated = 0, false, true
+	f.name.hi = f.name.lo + slash
+	r.fields = slices.Insert(r.fields, i+1, second)
+	return i + 1
 }
 
 // inEvalCell reports whether an accuracy stands behind the loss of evaluation in one cell

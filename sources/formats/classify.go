@@ -138,6 +138,9 @@ func classify(name []byte, w *wordList) kind {
 	if k, ok := phasePosition(w); ok {
 		return k
 	}
+	if cut := thisEpoch(name, w); cut > 0 {
+		return classify(name[:cut], w)
+	}
 	if colon := bytes.IndexByte(name, ':'); colon > 0 && measuredQualifier(name[:colon]) {
 		return classifyQualified(name, colon, w)
 	}
@@ -170,7 +173,7 @@ func classify(name []byte, w *wordList) kind {
 	k := classifyWords(list, all, w)
 	k.eval = k.eval || all&hasEval != 0
 	k.train = all&hasTrain != 0
-	if all&isSummary != 0 && k.class.meter() {
+	if all&isSummary != 0 && k.class.meter() && string(w.word(w.count-1)) != "fitness" {
 		return kind{class: classUnknown, eval: k.eval}
 	}
 	return k
@@ -225,6 +228,24 @@ func phasePosition(w *wordList) (kind, bool) {
 	}
 	k.eval, k.train = said == phaseEval, said == phaseTrain
 	return k, true
+}
+
+// thisEpoch returns how much of a name is left without "in this epoch" at its end: 0 where it does
+// not end so.
+func thisEpoch(name []byte, w *wordList) int {
+	const most = 3
+	if w.count < most || w.over || !w.spaced || string(w.word(w.count-2)) != "this" || words[string(w.word(w.count-1))]&(isEpochWord|isPosition) == 0 {
+		return 0
+	}
+	cut := bytes.LastIndexByte(name, ' ')
+	cut = bytes.LastIndexByte(name[:max(cut, 0)], ' ')
+	if cut <= 0 {
+		return 0
+	}
+	if blank := bytes.LastIndexByte(name[:cut], ' '); blank > 0 && windowLinks[string(name[blank+1:cut])] {
+		cut = blank
+	}
+	return cut
 }
 
 // isWindow reports whether the brackets behind a name say over how much its mean is taken:
@@ -322,6 +343,9 @@ func classifyWords(list []traits, all traits, w *wordList) kind {
 		return classifyDone(done)
 	}
 	last := list[len(list)-1]
+	if len(list) > 1 && string(w.word(w.count-1)) == "cost" && len(list) == w.count && onlyOf(list[:len(list)-1], hasTrain|hasEval|isAverage) {
+		return classifyCost(all)
+	}
 	measured := all&(hasLoss|isAccuracy|isEvidence|isLearning) != 0 && !w.spaced // "train_loss_step"
 	if last&(isPosition|isEpochWord) != 0 && all&isPerTime == 0 && !measured {
 		return classifyPosition(list, all, w)
@@ -448,6 +472,14 @@ func classifyLoss(list []traits, all traits) kind {
 		return kind{class: classObjective, prio: 30}
 	}
 	return kind{class: classEvidence}
+}
+
+// classifyCost classifies "training avg cost", as the names of a cost are.
+func classifyCost(all traits) kind {
+	if all&hasEval != 0 {
+		return kind{class: classEvalLoss, prio: costPrio - 1}
+	}
+	return kind{class: classLoss, prio: costPrio - 1}
 }
 
 func classifyRate(list []traits, all traits) kind {

@@ -90,6 +90,9 @@ func readFields(text []byte, out []field, nulls bool) []field {
 			if !found {
 				f, found = batchRange(text, i, last)
 			}
+			if !found {
+				f, found = numberOfPhase(text, i, last)
+			}
 			if found {
 				out = append(out, f)
 				last, i = f.hi, f.hi
@@ -400,6 +403,25 @@ func rangeOfBatches(text []byte, at int) (to, name int) {
 	return atoi(text[at+1 : end]), end
 }
 
+// numberOfPhase parses a number that a dash joins to the phase of its line: "[Epoch 0-TRAIN]".
+func numberOfPhase(text []byte, at, last int) (field, bool) {
+	const most = 9
+	end := digitsEnd(text, at)
+	if end == at || end-at > most || end+1 >= len(text) || text[end] != '-' || at == 0 || !isBlank(text[at-1]) {
+		return field{}, false
+	}
+	word := end + 1
+	for word < len(text) && isLetter(text[word]) {
+		word++
+	}
+	if wordPhase(text[end+1:word]) == phaseNone || word < len(text) && isWordByte(text[word]) {
+		return field{}, false
+	}
+	f := field{value: value{number: float64(atoi(text[at:end]))}, lo: at, hi: end}
+	nameField(text, last, &f)
+	return f, !f.name.empty()
+}
+
 // hasOrdinal reports whether text begins with the ending of 1st, 2nd, 3rd and 4th, and a
 // blank.
 func hasOrdinal(text []byte) bool {
@@ -646,7 +668,7 @@ func skipSeparator(text []byte, floor, i int) (int, bool) {
 		return i, true
 	case c == ',' && quotedInTuple(text[floor:i-1]): // "('loss', 25.741)", "('epoch', 3, 'loss', 0.5)"
 		return i - 1, true
-	case c == '>' && i-2 >= floor && (text[i-2] == '-' || text[i-2] == '='):
+	case c == '>' && i-2 >= floor && (text[i-2] == '-' || text[i-2] == '=' || text[i-2] == '>' && i-3 >= floor && text[i-3] == ' '):
 		return i - 2, true
 	case i-3 >= floor && c == 0x9A && text[i-2] == 0xBC && text[i-3] == 0xEF, // U+FF1A
 		i-3 >= floor && c == 0x9D && text[i-2] == 0xBC && text[i-3] == 0xEF: // U+FF1D

@@ -32,7 +32,11 @@ func (p *Parser) general(l *line) {
 	if pt.strength <= unknown && (p.pairs.physical() || allocations(l.text) || len(pt.metrics) > 0 && ofTensorFlow(l.whole)) {
 		return
 	}
-	if l.prefix.parameter || pt.strength < loss && !pt.positioned() && l.stream.serial == 0 || setting(l.text, pt) {
+	counted := pt.strength >= metric && !pt.positioned() && counterOf(&p.pairs, l) != noCounter
+	if l.prefix.parameter || pt.strength < loss && !pt.positioned() && !counted && l.stream.serial == 0 || setting(l.text, pt) {
+		return
+	}
+	if counted && (p.counters.takeCounted(p, l, pt) || pt.strength < loss && l.stream.serial == 0) {
 		return
 	}
 	finishDict(pt)
@@ -73,7 +77,9 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 			p.holdBack(l, pt)
 		}
 	case unknown:
-		p.holdBack(l, pt)
+		if pt.stepPrio != playPrio || !pt.hasStep || pt.hasEpoch { // games are played for other ends too
+			p.holdBack(l, pt)
+		}
 		p.header(l, pt)
 		l.stream.trailing = l.stream.header == l.number && !pt.leading
 	default:
@@ -441,11 +447,18 @@ func summary(text []byte) bool { return summaryAt(text) >= 0 }
 func summaryAt(text []byte) int {
 	first := -1
 	for _, word := range [...]string{"best", "final", "averaged stats", "summary", "average over", "overall", "across"} {
-		if at := indexFold(text, word); at >= 0 && (at == 0 || !isWordByte(text[at-1])) && (first < 0 || at < first) {
+		if at := indexFold(text, word); at >= 0 && (at == 0 || !isWordByte(text[at-1])) && (first < 0 || at < first) && !ofGeneration(text[at+len(word):]) {
 			first = at
 		}
 	}
 	return first
+}
+
+// ofGeneration reports whether the words behind "best" say that it is the best of a generation, which
+// is what an evolution measures: "Best fitness: 0.34".
+func ofGeneration(rest []byte) bool {
+	const measured = " fitness"
+	return len(rest) > len(measured) && (rest[0] == ' ' || rest[0] == '_') && hasFold(rest[1:], measured[1:])
 }
 
 // summarizes reports whether a line is a summary. One that tells a loss and then the

@@ -351,15 +351,18 @@ func (k *lossKind) add(line int64, values *[mostNumbers]float64) {
 	k.seen++
 }
 
-// kindKey is a hash of a line without its numbers and blanks. It sets the values of its
-// first numbers, NaN for those that are not whole and for those that it has not.
+// kindKey is a hash of a line without its numbers and blanks, and without the words behind the
+// last number but the phase that they say: samples and remarks stand there. It sets the values
+// of its first numbers, NaN for those that are not whole and for those that it has not.
 func kindKey(text []byte, stream int, values *[mostNumbers]float64) uint64 {
 	const prime = 1099511628211
 	h := uint64(14695981039346656037) ^ uint64(stream+2)
 	for i := range values {
 		values[i] = math.NaN()
 	}
-	for i, found := 0, 0; i < len(text); {
+	tail := lastDigit(text) + 1
+	h ^= uint64(labelPhase(text[tail:]))
+	for i, found := 0, 0; i < tail; {
 		v, end := numberAt(text, i)
 		if end == i {
 			if !isBlank(text[i]) {
@@ -376,6 +379,16 @@ func kindKey(text []byte, stream int, values *[mostNumbers]float64) uint64 {
 		i = end
 	}
 	return h
+}
+
+// lastDigit returns where the last digit of a line is, the end of a line that has none.
+func lastDigit(text []byte) int {
+	for i := len(text) - 1; i >= 0; i-- {
+		if isDigit(text[i]) {
+			return i
+		}
+	}
+	return len(text) - 1
 }
 
 // numberAt reads a number that is not part of a word: NaN for one that is not whole. end

@@ -1,5 +1,8 @@
 package formats
 
+// playPrio is the priority of a game or a generation: a position only beside what learning measures.
+const playPrio = 39
+
 // names are whole names, words joined by "_", that need no rule. Of two names of the
 // same class on one line, the one with the higher prio counts.
 var names = map[string]kind{
@@ -54,7 +57,12 @@ var names = map[string]kind{
 	"round":                 {class: classStep, prio: 56},
 	"tick":                  {class: classStep, prio: 50},
 	"episode":               {class: classStep, prio: 40},
-	"game":                  {class: classStep, prio: 39},
+	"game":                  {class: classStep, prio: playPrio},
+	"generation":            {class: classStep, prio: playPrio},
+	"gen":                   {class: classStep, prio: playPrio},
+	"ep_r":                  {class: classEvidence}, // the reward of an episode
+	"ep_reward":             {class: classEvidence},
+	"ep_rew":                {class: classEvidence},
 	"test_batch":            {class: classStep, prio: 30, eval: true},
 
 	"轮":             {class: classEpoch, prio: 80},

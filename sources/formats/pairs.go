@@ -332,10 +332,17 @@ func joinRanks(r *pairs) {
 	}
 }
 
-// splitPosition splits "epoch/iter: 9/2579" of FastReID.
+// splitPosition splits "epoch/iter: 9/2579" of FastReID, and the names of "iteration/NLL: 1  700.8".
 func (r *pairs) splitPosition() {
 	for i := range r.fields {
 		f := &r.fields[i]
+		if i+1 < len(r.fields) && r.fields[i+1].name.empty() && f.separated && !f.fraction && namesTwo(r, i) {
+			slash := f.name.lo + bytes.IndexByte(f.name.of(r.text), '/')
+			next := &r.fields[i+1]
+			next.name, next.separated = span{slash + 1, f.name.hi}, true
+			f.name.hi = slash
+			return
+		}
 		if !f.fraction || f.of <= 0 || !f.separated || f.name.hi-f.name.lo < len("epoch/it") {
 			continue
 		}
@@ -354,10 +361,30 @@ func (r *pairs) splitPosition() {
 	}
 }
 
+// namesTwo reports whether the name of a number is that of a position, a slash, and what the next
+// number measures.
+func namesTwo(r *pairs, i int) bool {
+	f, next := &r.fields[i], &r.fields[i+1]
+	if next.fraction || f.number != math.Trunc(f.number) || len(bytes.Trim(r.text[f.hi:next.lo], " \t,")) > 0 {
+		return false
+	}
+	name := f.name.of(r.text)
+	slash := bytes.IndexByte(name, '/')
+	if slash <= 0 {
+		return false
+	}
+	c := r.cache.classify(name[:slash], &r.words).class
+	return (c == classStep || c == classEpoch) && r.cache.classify(name[slash+1:], &r.words).class.meter()
+}
+
 func (r *pairs) classify() {
 	r.kinds = r.kinds[:0]
+	trained := false // an unknown name says training
 	for i := range r.fields {
 		f := &r.fields[i]
+		if n := f.name.hi - f.name.lo; i > 0 && (n == len("is") || n == len("was")) && onlyVerb(r.text, f) {
+			f.name, f.separated = span{}, true
+		}
 		if f.name.empty() && i > 0 && f.separated && endsInPosition(r, i-1) {
 			r.borrowName(i)
 		} else if f.name.empty() && i > 0 && r.stepBetween(i) {
@@ -391,11 +418,61 @@ func (r *pairs) classify() {
 		if f.fraction && f.of != math.Trunc(f.of) && k.class.meter() { // "loss: 0.51/0.62": two values
 			f.fraction, f.of = false, 0
 		}
+		trained = trained || k.train && k.class == classUnknown
 		r.kinds = append(r.kinds, k)
 	}
 	letterLosses(r)
 	onlyOfLosses(r)
+	if trained {
+		twinsMeasure(r)
+	}
 	stepOfParts(r)
+}
+
+// twinsMeasure takes a name that no table has for something that is measured where one of training
+// and one of evaluation are on the line: "'train_perf': 0.5, 'test_perf': 0.53".
+func twinsMeasure(r *pairs) {
+	for i := range r.kinds {
+		if k := &r.kinds[i]; k.class != classUnknown || !k.train || !r.fields[i].separated || r.fields[i].fraction {
+			continue
+		}
+		for j := range r.kinds {
+			if k := &r.kinds[j]; k.class != classUnknown || !k.eval || !r.fields[j].separated || r.fields[j].fraction || !sameBehindPhase(r.fields[i].name.of(r.text), r.fields[j].name.of(r.text)) {
+				continue
+			}
+			r.kinds[i].class, r.fields[i].class = classEvidence, classEvidence
+			r.kinds[j].class, r.fields[j].class = classEvidence, classEvidence
+			break
+		}
+	}
+}
+
+// sameBehindPhase reports whether two names are the same but for the phase that they begin with.
+func sameBehindPhase(a, b []byte) bool {
+	x, y := behindPhase(a), behindPhase(b)
+	return len(x) > 0 && bytes.EqualFold(x, y)
+}
+
+// behindPhase returns a name without its first word, nil where that is no phase.
+func behindPhase(name []byte) []byte {
+	end := 0
+	for end < len(name) && isLetter(name[end]) {
+		end++
+	}
+	if end+1 >= len(name) || wordPhase(name[:end]) == phaseNone {
+		return nil
+	}
+	return name[end:]
+}
+
+// onlyVerb reports whether the words between two numbers are a verb alone, so that the name stands
+// in front of the first: "loss at iteration 125 is: 2.33".
+func onlyVerb(text []byte, f *field) bool {
+	switch string(f.name.of(text)) {
+	case "is", "was", "are":
+		return f.label.hi >= f.label.lo && len(bytes.TrimLeft(f.label.of(text), " ")) == 0
+	}
+	return false
 }
 
 // onlyOfLosses takes the one value of a dict that is called losses for the loss: "Losses
@@ -481,7 +558,7 @@ func (r *pairs) borrowName(i int) {
 		before.lo = max(label.lo, before.lo-maxName)
 		text = before.of(r.text)
 	}
-	for _, link := range [...]string{" at ", " after ", " for ", " in ", " @ ", " of "} {
+	for _, link := range [...]string{" at ", " after ", " for ", " in ", " on ", " @ ", " of "} {
 		if cut := bytes.Index(text, []byte(link)); cut > 0 && (link != " of " || lossOf(r, text[:cut], text[cut+len(link):])) {
 			r.fields[at].name.lo = before.lo
 			lendName(r, i, at, cut, cut+len(link))
@@ -572,7 +649,7 @@ func (r *pairs) choosePosition() {
 		}
 		switch k.class {
 		case classStep:
-			if f.bracket != 0 && listed(r.text, f) || r.epochAt < 0 && f.name.hi-f.name.lo == len("up") && hasFold(f.name.of(r.text), "up") {
+			if countsThings(r, i) || k.prio == playPrio && indexed(r.text, f) || f.bracket != 0 && listed(r.text, f) || r.epochAt < 0 && f.name.hi-f.name.lo == len("up") && hasFold(f.name.of(r.text), "up") {
 				k.class, f.class = classUnknown, classUnknown // "STEPS: (20, 35)", "{'DOWN': 517, 'UP': 468}"
 			} else if f.separated && gluedTime(f, r.text) { // "Step: 34ms" of pytorch-cifar
 				k.class, f.class = classStepTime, classStepTime
@@ -656,6 +733,8 @@ func (r *pairs) choosePosition() {
 		}
 	}
 	r.chooseCounter()
+	countEpisodes(r)
+	measurePopulation(r)
 	dropBatchSize(r)
 	if r.epochAt >= 0 && r.stepAt < 0 && r.kinds[r.epochAt].prio == passPrio { // "Pass [1] throughput: ..."
 		r.kinds[r.epochAt].class, r.epochAt = classUnknown, -1
@@ -663,6 +742,28 @@ func (r *pairs) choosePosition() {
 	r.dropPluralSteps()
 	r.dropLength()
 	r.takePosition()
+}
+
+// countEpisodes takes "ep" for the episode where its reward is measured, and no loss: "Ep: 201 | Ep_r:
+// 1.59".
+func countEpisodes(r *pairs) {
+	at := r.epochAt
+	if at < 0 || r.stepAt >= 0 || r.fields[at].name.hi-r.fields[at].name.lo != len("ep") {
+		return
+	}
+	rewarded := false
+	for i := range r.kinds {
+		switch name := r.fields[i].name.of(r.text); {
+		case r.kinds[i].class == classLoss || r.kinds[i].class == classEvalLoss:
+			return
+		case r.kinds[i].class == classEvidence:
+			rewarded = rewarded || containsFold(name, "rew") || containsFold(name, "return") || hasFold(name, "ep_r")
+		}
+	}
+	if rewarded {
+		r.kinds[at].class, r.fields[at].class, r.epochAt = classStep, classStep, -1
+		r.offerStep(at, 40)
+	}
 }
 
 // loopVariable reports whether a field is the variable of the loop over batches: its name is
@@ -691,6 +792,20 @@ func dropBatchSize(r *pairs) {
 	r.kinds[last].class, f.class = classSetting, classSetting
 	r.kinds[0].class, first.class, r.kinds[0].prio = classStep, classStep, 55
 	r.stepAt = 0
+}
+
+// countsThings reports whether the word behind a number says that it counts samples or tokens:
+// "generation: 128 tokens, 2.1 s/token".
+func countsThings(r *pairs, i int) bool {
+	f := &r.fields[i]
+	if !f.separated || f.fraction || f.hi+1 >= len(r.text) || r.text[f.hi] != ' ' || !isLetter(r.text[f.hi+1]) {
+		return false
+	}
+	end := f.hi + 1
+	for end < len(r.text) && isLetter(r.text[end]) {
+		end++
+	}
+	return words[string(r.text[f.hi+1:end])]&(isTokenWord|isRateOf) != 0 && (i+1 == len(r.fields) || r.fields[i+1].name.lo >= end || r.fields[i+1].name.empty())
 }
 
 // listed reports whether a value is the first of several in brackets behind its name: a

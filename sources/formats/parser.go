@@ -19,6 +19,7 @@ type Parser struct {
 	newestKey int
 	layouts   *lineLayouts
 	kinds     lossKinds
+	counters  counters
 	table     table
 	box       box
 	block     jsonBlock
@@ -83,6 +84,7 @@ func (p *Parser) End() Reading {
 		dropBlock(p)
 	}
 	releaseFirsts(p)
+	p.counters.end(p)
 	p.kinds.releaseAll(p)
 	if k := p.kinds.leader; k != nil && k.hasNext {
 		p.emit(k.next)

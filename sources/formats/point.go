@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"slices"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -87,6 +88,16 @@ func (p *point) rename(from, to string) {
 	for i := range p.metrics {
 		if p.metrics[i].Name == from && !p.has(to) {
 			p.metrics[i].Name = to
+			return
+		}
+	}
+}
+
+// remove drops a metric that has a value.
+func (p *point) remove(name string, value float64) {
+	for i := range p.metrics {
+		if m := &p.metrics[i]; m.Name == name && m.Value == value {
+			p.metrics = slices.Delete(p.metrics, i, i+1)
 			return
 		}
 	}

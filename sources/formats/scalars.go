@@ -8,7 +8,7 @@ import "bytes"
 // Tensor(shape=[1], dtype=float32, [2.99]) of Paddle 2,
 // <tf.Tensor: shape=(), dtype=float32, numpy=2.99> of TensorFlow 2, and
 // "Tensor loss of type float. Dims: (): 2.99" of Caffe2's TensorPrinter (PyTorch 1).
-type scalars struct{ line []byte }
+type scalars struct{ line, tuple []byte }
 
 // scalarTypes are the last part of the names of such types, in small letters.
 var scalarTypes = map[string]bool{
@@ -26,6 +26,7 @@ const longestType = 40
 // apply returns text with each such object replaced by its number, or text itself
 // where there is none.
 func (s *scalars) apply(text []byte) []byte {
+	text = s.printedTuple(text)
 	if name, number := printedTensor(text); !number.empty() {
 		s.line = append(append(append(s.line[:0], name.of(text)...), ": "...), number.of(text)...)
 		return s.line

@@ -107,10 +107,10 @@ func beginsWithPosition(text []byte) bool {
 	for at < len(text) && (text[at] == ' ' || text[at] == '|' || text[at] == '"') {
 		at++
 	}
-	if at == len(text) || bytes.IndexByte([]byte("eibuEIBU"), text[at]) < 0 {
+	if at == len(text) || bytes.IndexByte([]byte("eibugEIBUG"), text[at]) < 0 {
 		return false
 	}
-	for _, name := range [...]string{"ep", "it", "itr", "batch", "update"} {
+	for _, name := range [...]string{"ep", "it", "itr", "batch", "update", "gen"} {
 		if hasFold(text[at:], name) && at+len(name) < len(text) && !isWordByte(text[at+len(name)]) {
 			return true
 		}
@@ -264,7 +264,19 @@ func isHead(cells [][]byte, words *wordList) bool {
 		positioned = positioned || i < 6 && (k.class == classStep || k.class == classEpoch)
 		measured = measured || k.class >= classLoss || isGPUMemory(cell)
 	}
-	return positioned && (measured || totalOfBatches(cells, words))
+	return positioned && (measured || totalOfBatches(cells, words) || ofPopulation(cells))
+}
+
+// ofPopulation recognises the head that DEAP's logbook prints for each generation of a population:
+// "gen nevals avg std min max".
+func ofPopulation(cells [][]byte) bool {
+	statistics := 0
+	for _, cell := range cells {
+		if populationWords[string(cell)] {
+			statistics++
+		}
+	}
+	return statistics > 1 && isGeneration(cells[0])
 }
 
 // isGPUMemory recognises the column of YOLO's tables that only training has.
@@ -349,7 +361,7 @@ func lossColumns(text []byte, words *wordList) (between byte) {
 	measured, count := false, 0
 	for cell := range bytes.SplitSeq(bytes.TrimSpace(text), []byte{between}) {
 		k := classify(cell, words)
-		if k.class < classLoss || between == '\t' && !containsFold(cell, "loss") {
+		if k.class < classLoss || between == '\t' && !containsFold(cell, "loss") && k.class != classLR {
 			return 0
 		}
 		measured = measured || k.class == classLoss || k.class == classEvalLoss

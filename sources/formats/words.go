@@ -20,7 +20,7 @@ var words = map[string]traits{
 	"steps": isPosition, "iteration": isFiller | isPosition, "iter": isFiller | isPosition, "it": isPosition,
 	"itr": isPosition, "iterations": isPosition, "iters": isPosition, "update": isPosition, "updates": isPosition,
 	"completed": isDone | isFiller, "done": isDone | isFiller, "finished": isDone | isFiller,
-	"minibatches": isPosition, "batches": isPosition, "round": isPosition, "timestep": isPosition,
+	"minibatches": isPosition, "batches": isPosition, "round": isPosition, "generation": isPosition, "timestep": isPosition,
 	"timesteps": isPosition, "episode": isFiller | isPosition, "game": isPosition, "epoch": isFiller | isEpochWise | isEpochWord,
 	"epochs": isEpochWord, "ep": isEpochWord, "步": isPosition, "步骤": isPosition, "步数": isPosition, "迭代": isPosition,
 	"轮": isEpochWord, "轮次": isEpochWord,
@@ -30,7 +30,7 @@ var words = map[string]traits{
 	"época": isEpochWord, "épocas": isEpochWord, "époque": isEpochWord, "époques": isEpochWord, "epoka": isEpochWord, "エポック": isEpochWord, "에포크": isEpochWord, "에폭": isEpochWord,
 	"шаг": isPosition, "Шаг": isPosition, "итерация": isPosition, "Итерация": isPosition, "schritt": isPosition,
 	"paso": isPosition, "passo": isPosition, "ステップ": isPosition, "イテレーション": isPosition, "스텝": isPosition, "반복": isPosition,
-	"потери": hasLoss, "Потери": hasLoss, "потеря": hasLoss, "Потеря": hasLoss, "verlust": hasLoss, "perda": hasLoss, "perte": hasLoss,
+	"потери": hasLoss, "Потери": hasLoss, "потеря": hasLoss, "Потеря": hasLoss, "verlust": hasLoss, "perda": hasLoss, "perdita": hasLoss, "verlies": hasLoss, "perte": hasLoss,
 	"pérdida": hasLoss, "perdida": hasLoss, "pérdidas": hasLoss, "fehler": isEvidence, "erreur": isEvidence, "erro": isEvidence,
 	"epok": isEpochWord, "kayıp": hasLoss, "kaybı": hasLoss, "eğitim": hasTrain, "doğrulama": hasEval, "doğruluk": isEvidence,
 	"損失": hasLoss, "ロス": hasLoss, "손실": hasLoss, "로스": hasLoss,
@@ -81,6 +81,7 @@ var words = map[string]traits{
 	"keypoint": isObjective, "keypoints": isObjective, "heatmap": isObjective, "landmark": isObjective, "landmarks": isObjective,
 	"pose": isObjective, "ntp": isObjective, "reconstruction": isObjective, "recon": isObjective, "autoencoder": isObjective,
 	"lstm": isObjective, "rnn": isObjective, "gru": isObjective, "cnn": isObjective, "mlp": isObjective, "bert": isObjective,
+	"grpo": isObjective, "dpo": isObjective, "ppo": isObjective, "reinforce": isObjective, "distill": isObjective, "distillation": isObjective,
 	"gpt": isObjective, "transformer": isObjective, "unet": isObjective, "resnet": isObjective, "vae": isObjective,
 
 	// settings, and words that make a position a setting
@@ -130,6 +131,7 @@ var words = map[string]traits{
 	"bpd": isEvidence, "likelihood": isEvidence, "score": isEvidence, "scores": isEvidence, "top1": isEvidence,
 	"top5": isEvidence, "acc1": isEvidence, "acc5": isEvidence, "r2": isEvidence, "mrr": isEvidence, "ndcg": isEvidence,
 	"hits": isEvidence, "aucpr": isEvidence, "ap": isEvidence, "ap50": isEvidence, "map50": isEvidence, "smape": isEvidence,
+	"fitness": isEvidence, "performance": isEvidence,
 	"mcc": isEvidence, "eer": isEvidence, "metric": isEvidence, "advantage": isEvidence, "qval": isEvidence,
 	"ari": isEvidence, "nmi": isEvidence, "kappa": isEvidence, "准确率": isAccuracy,
 }
