@@ -19,9 +19,10 @@ type counters struct {
 
 const (
 	mostCounters    = 64
-	leastCounted    = 3 // records that prove a counter with a name
-	leastUnnamed    = 5 // that prove a number without one
-	leastLossCounts = 2 // that prove a counter with a name beside a loss
+	leastCounted    = 3  // records that prove a counter with a name
+	leastUnnamed    = 5  // that prove a number without one
+	leastLossCounts = 2  // that prove a counter with a name beside a loss
+	leastTasks      = 10 // that prove a number of each line, if it may be that of a task and grows by 1
 )
 
 // counter follows one number of one kind of record.
@@ -31,9 +32,16 @@ type counter struct {
 	byOne          bool // it grew by 1 each time
 	broken, proven bool
 	restarted      bool
-	held           [leastUnnamed - 1]train.Sample
-	at             [leastUnnamed - 1]float64
-	holds          int
+	tasks          bool // it may number tasks
+	held           []heldRecord
+}
+
+// heldRecord is a record that waits for its counter.
+type heldRecord struct {
+	sample train.Sample
+	at     float64 // what its counter counts
+	task   int     // the rank that its line begins with, -1 for none
+	layout uint64  // of the line of that task
 }
 
 // loopNames are variables of loops, which count records where they begin a line.
@@ -168,31 +176,34 @@ func (c *counters) takeCounted(p *Parser, l *line, pt *point) bool {
 	return true
 }
 
-// takeNumbered handles a record behind a number that may be that of a task, which is the step if
-// it grows by other steps than 1. Until then the record is the task's too.
+// takeNumbered handles a record behind a number that may be that of a task. It is the step if it
+// grows by other steps than 1, and beside a loss where many lines go on without beginning anew.
 func (c *counters) takeNumbered(p *Parser, l *line, pt *point, k *counter, number float64) bool {
-	if !k.proven && k.byOne && k.seen > 1 {
+	if !k.proven && k.byOne && k.seen > 1 && pt.strength != loss {
+		c.reject(p, k)
 		return false
 	}
-	task, stream := l.prefix, l.stream
+	task, layout := l.prefix.rank, pt.key(l.prefix.stream)
+	if task < 0 {
+		task = l.prefix.stream
+	}
 	l.prefix.stream, l.prefix.rank = -1, -1
 	l.stream = p.streamOf(-1)
-	if k.proven || k.seen >= leastUnnamed {
+	if k.proven || k.seen >= leastTasks || k.seen >= leastUnnamed && !k.byOne {
 		c.accept(p, l, pt, k, countOf{field: inPrefix, number: number})
 		return true
 	}
-	c.hold(p, l, pt, k, number)
-	l.prefix, l.stream = task, stream
-	return false
+	if k.tasks = pt.strength == loss; c.hold(p, l, pt, k, number) {
+		last := &k.held[len(k.held)-1]
+		last.task, last.layout = task, layout
+	}
+	return true
 }
 
 // grow takes the next number of a counter, and gives the counter up if that is not greater. One
 // that is proven may start anew.
 func (c *counters) grow(p *Parser, k *counter, n countOf) bool {
-	if k.seen > 0 && n.number <= k.last && !(k.proven && n.number < k.last) {
-		if n.field == inPrefix {
-			c.drop(k) // its tasks have them
-		}
+	if k.seen > 0 && n.number <= k.last && !(k.proven && n.number < k.last && n.field != inPrefix) {
 		c.reject(p, k)
 		return false
 	}
@@ -242,25 +253,24 @@ func learns(r *pairs) bool {
 
 // hold keeps the sample of a record until its counter is proven.
 func (c *counters) hold(p *Parser, l *line, pt *point, k *counter, at float64) bool {
-	if k.holds == len(k.held) {
+	if len(k.held) == leastTasks {
 		return false
 	}
-	if k.holds == 0 {
+	if len(k.held) == 0 {
 		c.holding++
 	}
-	k.held[k.holds], k.at[k.holds] = p.sample(l, pt), at
-	k.holds++
+	k.held = append(k.held, heldRecord{sample: p.sample(l, pt), at: at, task: -1})
 	return true
 }
 
 // emitHeld emits what waits for a counter that is proven now.
 func (c *counters) emitHeld(p *Parser, k *counter, epochs bool) {
-	for i := range k.holds {
-		sample := &k.held[i]
+	for i := range k.held {
+		sample := &k.held[i].sample
 		if epochs {
-			sample.Epoch, sample.HasEpoch = k.at[i], true
+			sample.Epoch, sample.HasEpoch = k.held[i].at, true
 		} else {
-			sample.Step, sample.HasStep, sample.Scope = k.at[i], true, train.ScopeRun
+			sample.Step, sample.HasStep, sample.Scope = k.held[i].at, true, train.ScopeRun
 		}
 		p.emit(*sample)
 	}
@@ -271,8 +281,14 @@ func (c *counters) emitHeld(p *Parser, k *counter, epochs bool) {
 // a loss, or where the log has another position.
 func (c *counters) reject(p *Parser, k *counter) {
 	k.broken = true
-	for i := range k.holds {
-		if s := &k.held[i]; s.HasStep || s.HasEpoch || hasLossMetric(s.Metrics) {
+	for i := range k.held {
+		s := &k.held[i].sample
+		if task := k.held[i].task; task >= 0 {
+			s.Rank = task
+			known, _ := p.layouts.at(k.held[i].layout)
+			known.proven = true
+		}
+		if s.HasStep || s.HasEpoch || hasLossMetric(s.Metrics) {
 			p.emit(*s)
 		}
 	}
@@ -285,11 +301,10 @@ func hasLossMetric(metrics []train.Metric) bool {
 
 // drop forgets what waits.
 func (c *counters) drop(k *counter) {
-	if k.holds > 0 {
+	if len(k.held) > 0 {
 		c.holding--
 	}
-	k.holds = 0
-	clear(k.held[:])
+	k.held = nil
 }
 
 // end gives up what is not proven when the log ends.
@@ -299,13 +314,20 @@ func (c *counters) end(p *Parser) {
 	}
 	var waiting []*counter
 	for _, k := range c.known {
-		if k.holds > 0 {
+		if len(k.held) > 0 {
 			waiting = append(waiting, k)
 		}
 	}
-	slices.SortFunc(waiting, func(a, b *counter) int { return cmp.Compare(a.held[0].Line, b.held[0].Line) })
+	slices.SortFunc(waiting, func(a, b *counter) int { return cmp.Compare(a.held[0].sample.Line, b.held[0].sample.Line) })
 	for _, k := range waiting {
-		c.reject(p, k)
+		switch {
+		case !k.tasks:
+			c.reject(p, k)
+		case k.seen >= leastUnnamed: // no task came twice
+			c.emitHeld(p, k, false)
+		default:
+			c.drop(k)
+		}
 	}
 }
 

@@ -26,6 +26,9 @@ func TestCountersAreLearned(t *testing.T) {
 		{"a bare number before a reward", numbered("@: done 3 games, mean reward -20.000, speed 438.31 f/s", 1039, 2138, 3073, 3971, 4756), "1 step=1039; 2 step=2138; 3 step=3073; 4 step=3971; 5 step=4756"},
 		{"numbers of tasks", numbered("@: mean reward -20.000, speed 438.31 f/s", 0, 1, 2, 3, 4, 5), ""},
 		{"a bare number that is the step of a loss", numbered("@: loss 0.5", 100, 200, 300, 400, 500), "1 step=100 loss=0.5; 2 step=200 loss=0.5; 3 step=300 loss=0.5; 4 step=400 loss=0.5; 5 step=500 loss=0.5"},
+		{"a number of each line that grows by one", numbered(" @: training loss = 1.5 | validation loss = 0.4", 1, 2, 3, 4, 5), "1 step=1 loss=1.5 eval_loss=0.4; 2 step=2 loss=1.5 eval_loss=0.4; 3 step=3 loss=1.5 eval_loss=0.4; 4 step=4 loss=1.5 eval_loss=0.4; 5 step=5 loss=1.5 eval_loss=0.4"},
+		{"numbers of tasks that come again", numbered("@: loss 0.5@", 0, 1, 2, 3, 4, 5) + "\n" + numbered("@: loss 0.4@", 0, 1, 2, 3, 4, 5), "1 loss=0.5; 2 loss=0.51; 3 loss=0.52; 4 loss=0.53; 5 loss=0.54; 6 loss=0.55; 7 loss=0.4; 8 loss=0.41; 9 loss=0.42; 10 loss=0.43; 11 loss=0.44; 12 loss=0.45"},
+		{"rows of an analysis", numbered("Components:  @, total explained variance: 0.15", 0, 1, 2, 3, 4, 5), ""},
 		{"rows of classes", numbered("@ precision=0.91 recall=0.92", 0, 1, 2, 3, 4, 5), ""},
 		{"networks of an ensemble", numbered("Network: @, Accuracy on Validation-Set: 0.9948, Test-Set: 0.9893", 0, 1, 2, 3, 4), ""},
 		{"services count too", numbered("processed: @ errors: 0.02 throughput: 31.5/s", 10, 20, 30, 40), ""},
@@ -60,6 +63,7 @@ func TestGenerations(t *testing.T) {
 func TestRecordsOfOwnLoops(t *testing.T) {
 	for _, c := range []struct{ about, log, want string }{
 		{"a verb between the position and the value", "loss at iteration 125 is: 2.3281\nloss at iteration 150 was: 1.4480", "1 step=125 loss=2.3281; 2 step=150 loss=1.448"},
+		{"a colon alone between the epoch and the value", "accuracy epoch 0:0.6649\nval loss epoch 1:0.6652\nstep 12:30 loss", "1 epoch=0; 2 epoch=1 eval_loss=0.6652"},
 		{"something measured on an epoch", "Performance on epoch 0: 0.59\nPerformance on epoch 1: 0.85", "1 epoch=0; 2 epoch=1"},
 		{"a tuple that Python 2 printed", "('Loss at ', 0, 16.65)\n('Loss at ', 10, 14.67)\n('Epoch:', 2, 'cost =0.292')", "1 step=0 loss=16.65; 2 step=10 loss=14.67; 3 epoch=2 loss=0.292"},
 		{"a tuple of names", "('epoch', 3, 'loss', 0.5)\n('epoch', 4, 'loss', 0.4)", "1 epoch=3 loss=0.5; 2 epoch=4 loss=0.4"},

@@ -93,6 +93,9 @@ func readFields(text []byte, out []field, nulls bool) []field {
 			if !found {
 				f, found = numberOfPhase(text, i, last)
 			}
+			if !found {
+				f, found = gluedPositionOf(text, i, last)
+			}
 			if found {
 				out = append(out, f)
 				last, i = f.hi, f.hi
@@ -420,6 +423,22 @@ func numberOfPhase(text []byte, at, last int) (field, bool) {
 	f := field{value: value{number: float64(atoi(text[at:end]))}, lo: at, hi: end}
 	nameField(text, last, &f)
 	return f, !f.name.empty()
+}
+
+// gluedPositionOf parses the number in front of a value that only a colon joins to it: "accuracy
+// epoch 0:0.66". A time of day has two digits behind the colon.
+func gluedPositionOf(text []byte, at, last int) (field, bool) {
+	const most = 9
+	end := digitsEnd(text, at)
+	if end == at || end-at > most || end+3 >= len(text) || text[end] != ':' || !isDigit(text[end+1]) || text[end+2] != '.' || !isDigit(text[end+3]) {
+		return field{}, false
+	}
+	if after := digitsEnd(text, end+3); after < len(text) && (text[after] == '.' || text[after] == ':') {
+		return field{}, false
+	}
+	f := field{value: value{number: float64(atoi(text[at:end]))}, lo: at, hi: end}
+	nameField(text, last, &f)
+	return f, !f.separated && !f.name.empty()
 }
 
 // hasOrdinal reports whether text begins with the ending of 1st, 2nd, 3rd and 4th, and a

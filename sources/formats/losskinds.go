@@ -1,7 +1,9 @@
 package formats
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/traintop/traintop/train"
 )
@@ -246,11 +248,16 @@ func (ks *lossKinds) releaseAll(p *Parser) {
 	if ks.learning == 0 {
 		return
 	}
+	waiting := make([]*lossKind, 0, ks.learning)
 	for _, k := range ks.known {
 		if len(k.waiting) > 0 {
-			k.position = elsewhere
-			ks.release(p, k)
+			waiting = append(waiting, k)
 		}
+	}
+	slices.SortFunc(waiting, func(a, b *lossKind) int { return cmp.Compare(a.waiting[0].Line, b.waiting[0].Line) })
+	for _, k := range waiting {
+		k.position = elsewhere
+		ks.release(p, k)
 	}
 }
 

@@ -602,9 +602,17 @@ func endsInPosition(r *pairs, i int) bool {
 	}
 	switch said := name[blank+1:]; {
 	case hasFold(said, "epoch"), hasFold(said, "step"), hasFold(said, "iter"):
-		return lossOf(r, name[:blank], said)
+		return lossOf(r, name[:blank], said) || accuracyOf(r, name[:blank], said)
 	}
 	return false
+}
+
+// accuracyOf reports whether the parts of a name say that it is an accuracy of a position:
+// "accuracy epoch".
+func accuracyOf(r *pairs, measured, position []byte) bool {
+	of := r.cache.classify(position, &r.words).class
+	said := r.cache.classify(measured, &r.words).class
+	return (of == classStep || of == classEpoch) && (said == classAccuracy || said == classEvalAccuracy)
 }
 
 // beforePosition returns the name in front of a position in brackets or behind "@":
@@ -1016,7 +1024,7 @@ func (r *pairs) numbersRecord(f *field) bool {
 	rest := r.text[f.hi:]
 	switch {
 	case bytes.HasPrefix(rest, []byte(",")):
-		return !wholeNumbers(r)
+		return r.measures()
 	case bytes.HasPrefix(rest, []byte(" [")):
 		return true
 	case rateBehind(rest): // "     200 -  256.73 equations/s -  4584.27 words/s" of XLM
@@ -1061,17 +1069,6 @@ func rateBehind(text []byte) bool {
 		letters++
 	}
 	return letters > 0 && bytes.HasPrefix(rest[letters:], []byte("/s"))
-}
-
-// wholeNumbers reports whether nothing on a line was measured: its numbers are whole, and
-// no name is that of a metric, "9, ID: 24".
-func wholeNumbers(r *pairs) bool {
-	for i := range r.fields {
-		if n := r.fields[i].number; n != math.Trunc(n) {
-			return false
-		}
-	}
-	return !r.measures()
 }
 
 // measuresInCells reports whether a name of training and its value are in one cell. The rows
