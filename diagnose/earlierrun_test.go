@@ -86,6 +86,15 @@ func TestTheEndOfALogThatIsOverIsNotTheEnd(t *testing.T) {
 			store.Logged{Stream: stream, Lines: []train.LogLine{{Number: 1, Time: before(2).Time, Text: `KeyError: "x"`}}},
 			store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}})
 	}
+	other := func(pod, uid, file string) func(*cluster) {
+		return func(c *cluster) {
+			steps(c)
+			stream := train.StreamID{Namespace: ns, Pod: pod, UID: uid, Container: "pytorch", File: file}
+			c.events = append(c.events, store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}},
+				store.Logged{Stream: stream, Lines: []train.LogLine{{Number: 1, Time: before(8).Time, Text: `KeyError: "x"`}}},
+				store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}})
+		}
+	}
 	for name, f := range map[string]struct {
 		logs    func(*cluster)
 		want    Verdict
@@ -96,6 +105,8 @@ func TestTheEndOfALogThatIsOverIsNotTheEnd(t *testing.T) {
 		"of an earlier pod":              {func(c *cluster) { c.keptOf("uid-before", 3); last("Process exited with status 1")(c) }, NothingWrong, "it is running", "is of an earlier run or pod of that name"},
 		"of an earlier pod, and its own": {func(c *cluster) { c.keptOf("uid-before", 30); steps(c) }, NothingWrong, "it is running", ""},
 		"of a container beside it":       {helper, NothingWrong, "it is running", ""},
+		"of the instance before":         {other("bert-worker-0", "uid-bert-worker-0", "bert-worker-0-previous.log"), NothingWrong, "it is running", ""},
+		"of the pod before":              {other("bert-worker-0", "uid-before", "before.log"), NothingWrong, "it is running", ""},
 		"near miss: of this pod":         {func(c *cluster) { c.kept(0.05); last("Process exited with status 1")(c) }, NotEnoughRead, ends, ""},
 	} {
 		got := verdictOf(t, func(c *cluster) {

@@ -73,7 +73,7 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 			continue
 		}
 		for _, log := range s.RankLogs(job, i) {
-			if log.ID.File == "" || log.BrokeOff() || repeated[log.ID] || !job.LogsOnly && (isOver(s, log) || ofHelper(&job.Ranks[i], log)) {
+			if log.ID.File == "" || log.BrokeOff() || repeated[log.ID] || !job.LogsOnly && (log != s.RankLog(job, i) || isOver(s, log) || ofAnother(&job.Ranks[i], log)) {
 				continue
 			}
 			if line := endOfLog(log); endsBadly(withoutCounts(log, line)) || levelOfError.MatchString(line) && !endsInSample(log) || namesException(log, line) {
@@ -87,9 +87,11 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 	return ""
 }
 
-// ofHelper reports whether a log is of a container beside the one that trains.
-func ofHelper(r *train.Rank, log *store.Log) bool {
-	return r.Container != "" && log.ID.Container != "" && log.ID.Container != r.Container
+// ofAnother reports whether a log is of a container beside the one that trains, of a pod
+// before the one that has the rank now, or of the instance before.
+func ofAnother(r *train.Rank, log *store.Log) bool {
+	return r.Container != "" && log.ID.Container != "" && log.ID.Container != r.Container ||
+		log.ID.Pod != "" && r.Pod != "" && log.ID.Pod != r.Pod || log.ID.Previous()
 }
 
 // isOver reports whether a log is of a run, a pod or a container instance before the

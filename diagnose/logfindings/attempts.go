@@ -43,6 +43,7 @@ func Repeated(s *store.Snapshot, job *train.Job) map[train.StreamID]bool {
 	for i := range job.Ranks {
 		of := s.RankLogs(job, i)
 		notePrevious(of, repeated)
+		noteReplaced(of, repeated)
 		logs = append(logs, of...)
 	}
 	for _, log := range logs {
@@ -73,6 +74,21 @@ func notePrevious(of []*store.Log, repeated map[train.StreamID]bool) {
 		if log.ID.Previous() {
 			repeated[log.ID] = true
 		}
+	}
+}
+
+// noteReplaced notes the logs of a rank's earlier pods, where a later pod made progress: a
+// node keeps the folder of a pod beside that of the one which replaced it.
+func noteReplaced(of []*store.Log, repeated map[train.StreamID]bool) {
+	for _, earlier := range of {
+		if earlier.ID.UID == "" || earlier.Lines.Len() == 0 {
+			continue
+		}
+		end := earlier.Lines.At(earlier.Lines.Len() - 1).Time
+		repeated[earlier.ID] = repeated[earlier.ID] || !end.IsZero() && slices.ContainsFunc(of, func(later *store.Log) bool {
+			rows := later.Samples.Rows
+			return later.ID.UID != "" && later.ID.UID != earlier.ID.UID && len(rows) >= progressAfter && rows[0].Time > end.UnixNano()
+		})
 	}
 }
 

@@ -29,3 +29,28 @@ func TestTheLifeBeforeIsOfTheSameRank(t *testing.T) {
 		}
 	}
 }
+
+// A node keeps the log of a pod beside that of the one which replaced it under its name: the
+// error of the first is past where the second trains.
+func TestTheErrorOfAPodThatWasReplaced(t *testing.T) {
+	log := func(minute int, last string) string {
+		var b strings.Builder
+		for step := range 5 {
+			fmt.Fprintf(&b, "2026-11-20T10:%02d:00.000000001Z step %d loss 2.5\n", minute+step, minute+step)
+		}
+		for line := range strings.Lines(last) {
+			fmt.Fprintf(&b, "2026-11-20T10:%02d:05.000000001Z %s", minute+4, line)
+		}
+		return b.String()
+	}
+	const raised = "Traceback (most recent call last):\n  File \"/app/x.py\", line 9, in step\n    x[k]\nKeyError: 'lr'\n"
+	ids := []train.StreamID{
+		{Namespace: "ml", Pod: "bert-0", UID: "one", Container: "c", File: "ml_bert-0_one/c/0.log"}, {Namespace: "ml", Pod: "bert-0", UID: "two", Container: "c", File: "ml_bert-0_two/c/0.log"},
+	}
+	for order, want := range map[[2]int]train.Severity{{0, 20}: train.SeverityInfo, {20, 0}: train.SeverityError} {
+		found := diagnosedFiles(ids, []int{0, 0}, []string{log(order[0], raised), log(order[1], "")})
+		if len(found) != 1 || found[0].Cause != "python-exception" || found[0].Severity != want {
+			t.Errorf("%v, want %s: %+v", order, want, found)
+		}
+	}
+}
