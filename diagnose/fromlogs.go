@@ -79,9 +79,17 @@ func allSucceeded(job *train.Job, ranks []int) bool {
 	if job.Phase.Terminal() || len(ranks) == 0 {
 		return job.Phase == train.Succeeded
 	}
-	return !slices.ContainsFunc(job.Ranks, func(r train.Rank) bool {
-		return r.State != train.RankSucceeded && slices.Contains(ranks, r.Index)
-	})
+	known := false
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		if !slices.Contains(ranks, r.Index) {
+			continue
+		}
+		if known = true; r.State != train.RankSucceeded {
+			return false
+		}
+	}
+	return known
 }
 
 // diagnoseLogs diagnoses a job of log files alone: only texts exist, and

@@ -34,3 +34,20 @@ func TestNativeSidecarIsRestartedAlways(t *testing.T) {
 		t.Errorf("%+v", answer.Findings)
 	}
 }
+
+// Only the errors of torch name a rank; the steps of rank 0 stand without a name. That a log
+// of no rank is not known to have failed is no success of the rank that an error names.
+func TestAnErrorOfARankThatNoLogIsOf(t *testing.T) {
+	job := &train.Job{Phase: train.Running, LogsOnly: true, Ranks: []train.Rank{{Index: 0, State: train.RankSucceeded}}}
+	for _, c := range []struct {
+		ranks []int
+		want  bool
+	}{{[]int{1}, false}, {[]int{0}, true}, {[]int{0, 1}, true}, {nil, false}} {
+		if got := allSucceeded(job, c.ranks); got != c.want {
+			t.Errorf("ranks %v succeeded: %v", c.ranks, got)
+		}
+	}
+	if !allSucceeded(&train.Job{Phase: train.Succeeded}, []int{1}) {
+		t.Error("the job succeeded, and so did its ranks")
+	}
+}

@@ -18,7 +18,10 @@ import (
 func TestAJobThatFailedAgainForAnotherReason(t *testing.T) {
 	life := func(c *cluster, rank, restart int, from float64, last string) {
 		pod := fmt.Sprintf("bert-worker-%d", rank)
-		stream := train.StreamID{Namespace: ns, Pod: pod, UID: "uid-" + pod, Container: "pytorch", Restart: restart, File: pod + map[int]string{0: "-previous.log", 1: ".log"}[restart]}
+		stream := train.StreamID{Namespace: ns, Pod: pod, UID: "uid-" + pod, Container: "pytorch", Restart: restart, File: pod + map[int]string{-1: "-before.log", 0: "-previous.log", 1: ".log"}[restart]}
+		if restart < 0 {
+			stream.Pod, stream.UID, stream.Restart = pod+"-before", "uid-"+pod+"-before", 0
+		}
 		c.events = append(c.events, store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}})
 		feed := logfeed.NewFeed(appendedEvents{c}, stream, logfeed.Options{})
 		at := before(from).Time
@@ -50,8 +53,28 @@ func TestAJobThatFailedAgainForAnotherReason(t *testing.T) {
 			life(c, second, 1, 13, "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.")
 		}
 	}
-	for name, ranks := range map[string][2]int{"on the same rank": {1, 1}, "on another": {0, 1}} {
-		found := answerOf(t, twice(ranks[0], ranks[1])).Findings
+	replaced := func(c *cluster) { // the pod of the first failure is still there, beside its successor
+		c.job(2, failed)
+		for rank, node := range []string{"gpu-0", "gpu-1"} {
+			c.node(node, 8)
+			c.worker(rank, ended(node, 1, "Error", "", 89), func(p *corev1.Pod) {
+				p.Name, p.UID, p.CreationTimestamp = p.Name+"-before", p.UID+"-before", before(111)
+				p.Status.ContainerStatuses[0].State.Terminated.StartedAt = before(110)
+			})
+			c.worker(rank, ended(node, 1, "Error", "", 2), func(p *corev1.Pod) {
+				p.CreationTimestamp = before(81)
+				p.Status.ContainerStatuses[0].State.Terminated.StartedAt = before(80)
+			})
+		}
+		life(c, 0, -1, 100, "KeyError: 'tokens'")
+		life(c, 1, 1, 13, "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.")
+	}
+	for name, ranks := range map[string][2]int{"on the same rank": {1, 1}, "on another": {0, 1}, "in another pod": {0, 1}} {
+		build := twice(ranks[0], ranks[1])
+		if name == "in another pod" {
+			build = replaced
+		}
+		found := answerOf(t, build).Findings
 		if len(found) == 0 || found[0].Cause != "cuda-out-of-memory" || found[0].RootRank != ranks[1] {
 			t.Errorf("%s: %+v", name, found)
 			continue
