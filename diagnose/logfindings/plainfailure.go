@@ -40,7 +40,7 @@ var becameFailed = regexp.MustCompile(`(?i)(?:->|=>) (?:failed|error|crashed|los
 // that it is a warning, a condition, a question, code or a setting: it ends nothing.
 var bearableFailure = regexp.MustCompile(`(?i)\bwarn(?:ing|ed|s)?\b|^\s*(?:\[[^\]\n]*\]:?\s*){0,3}W\d{0,8}[ \d]|\bunknown because\b|\bError from server \(NotFound\)|(?:^|\s)W tensorflow|\bretry|\bretries\b|\btry(?:ing)? again\b|\bfall(?:ing|s|en)?[ -]?back\b|\bskip|\bignor|\binstead\b|\bdefault(?:s|ing)? to\b|\busing default|\bwill (?:be|not|use|try)\b|\bif (?:you|this|it|the|a)\b|\bunless\b|\bmay\b|\bmight\b|\bin case\b|\bdeprecat|\bplease (?:note|wait)|\bno (?:errors?|failures?)\b|\b0 (?:errors?|failed|failures?)\b|\b(?:errors?|failed|failures?|timeouts?)["']?\s*[:=]\s*(?:0|none|null|false)\b|\?\s*$|\b\d+ (?:failed|errors?)(?:[^\w\s]|\s*$| in\b)|:\s*(?:set\(\)|\[\]|\{\}|none|null)\s*$|` +
 	// a field and its value
-	`^\s*(?:- )?["']?[A-Za-z][\w ./-]{0,40}["']?:\s*[\w"'./-]*,?\s*$|^\s*(?:- )?["']?(?:message|reason)["']?: |` +
+	`^\s*(?:- )?["']?[A-Za-z][\w ./-]{0,40}["']?:\s*[\w"'./-]*,?\s*$|^\s*(?:- )?["']?(?:message|reason)["']?: |^\s*(?:- )?[a-z]\w*: \{\w+: |` +
 	`^\s*#{1,4} |^\s*-{1,2}\w|\|\s*(?:INFO|DEBUG)\s*\||^\s*I\d{4} |(?:^|\s)I tensorflow|\bNCCL INFO\b`)
 
 // ofCode matches a line of a program or of its stack, which may name any failure.

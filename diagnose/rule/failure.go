@@ -290,7 +290,7 @@ func (s *JobContext) complete(f *Failure) {
 		f.Over = (startedAfter(f) || f.Rank.State == train.RankSucceeded || f.Rank.Since.IsZero()) && !LostReasons[f.Reason]
 		f.Ready = f.Rank.Since
 	case train.RankFailed, train.RankCrashing:
-		f.Over = f.Pod == nil || s.goneOn(f) // the next pod, or instance, has an end of its own
+		f.Over = f.Pod == nil || goneOn(s, f) // the next pod, or instance, has an end of its own
 	case train.RankPending, train.RankStarting, train.RankGated, train.RankMissing:
 		f.Over = !s.Job.Phase.Terminal() && f.Pod != nil && f.Pod.Name != f.Rank.Pod
 	}
@@ -403,7 +403,7 @@ func (s *JobContext) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
 	var best *train.LogHit
 	var from train.StreamID
 	for _, log := range s.RankLogs(s.Job, f.position) {
-		if !s.isLogOf(log, f) || logfindings.OfEarlierRun(s.Snapshot, log) {
+		if !isLogOf(s, log, f) || logfindings.OfEarlierRun(s.Snapshot, log) {
 			continue
 		}
 		for h := range log.Hits {
@@ -422,7 +422,7 @@ func (s *JobContext) LogOf(f *Failure) *store.Log {
 		return nil
 	}
 	for _, log := range s.RankLogs(s.Job, f.position) {
-		if s.isLogOf(log, f) && log.WasRead() && !log.BrokeOff() && !logfindings.OfEarlierRun(s.Snapshot, log) {
+		if isLogOf(s, log, f) && log.WasRead() && !log.BrokeOff() && !logfindings.OfEarlierRun(s.Snapshot, log) {
 			return log
 		}
 	}
@@ -445,7 +445,7 @@ func (f *Failure) HasRoomyShm() bool { return f.Pod != nil && logfindings.RoomyS
 // isLogOf reports whether a log is of the failed container instance. A file that is
 // known to be the pod's names the instance where that of the instance before is there
 // too.
-func (s *JobContext) isLogOf(log *store.Log, f *Failure) bool {
+func isLogOf(s *JobContext, log *store.Log, f *Failure) bool {
 	id := log.ID
 	switch {
 	case id.Pod != f.Pod.Name, id.UID != "" && id.UID != string(f.Pod.UID), f.Container != "" && id.Container != "" && id.Container != f.Container:

@@ -15,8 +15,8 @@ const Recovered = 10 * time.Minute
 // goneOn reports whether training went on after a failure, although the rank has failed
 // again since: its next container ran on for long, or it or another rank made steps. What
 // ended it then is the later failure.
-func (s *JobContext) goneOn(f *Failure) bool {
-	now, replaced := s.newestStatus(f)
+func goneOn(s *JobContext, f *Failure) bool {
+	now, replaced := newestStatus(s, f)
 	if now == nil || !replaced && int(now.RestartCount) <= f.Restart || now.State.Terminated == nil && now.State.Running == nil {
 		return false
 	}
@@ -40,7 +40,7 @@ func (s *JobContext) goneOn(f *Failure) bool {
 
 // newestStatus returns the status of the container that failed in the pod that the rank has
 // now, and whether that is another pod. It is nil where the pod is gone.
-func (s *JobContext) newestStatus(f *Failure) (status *corev1.ContainerStatus, replaced bool) {
+func newestStatus(s *JobContext, f *Failure) (status *corev1.ContainerStatus, replaced bool) {
 	if f.Pod.Name == f.Rank.Pod && (f.Rank.PodUID == "" || string(f.Pod.UID) == f.Rank.PodUID) {
 		return StatusNow(f), false
 	}
