@@ -86,13 +86,20 @@ var frameAtEnd = regexp.MustCompile(`^(.*) \((\S+:\d+(?: in \S+)?)\)$`)
 func tracebackStep(s *rule.JobContext, f *train.Finding, ranks []*train.Rank) train.Step {
 	const longest = 120
 	text := "Read the traceback"
+	at := slices.IndexFunc(f.Evidence, func(e train.Evidence) bool { return e.Kind == train.EvidenceLog })
+	if at >= 0 && len(ranks) > 0 && !s.Job.LogsOnly {
+		if pod := f.Evidence[at].Stream.Pod; pod != "" && pod != ranks[0].Pod { // the rank has another pod now
+			before := *ranks[0]
+			before.Pod = pod
+			ranks = []*train.Rank{&before}
+		}
+	}
 	switch {
 	case s.Job.LogsOnly && len(f.Ranks) == 1: // the file may have the lines of several ranks
 		text += fmt.Sprintf(" of rank %d", f.Ranks[0])
 	case len(ranks) > 0:
 		text += " of " + rankAndPod(ranks[0])
 	}
-	at := slices.IndexFunc(f.Evidence, func(e train.Evidence) bool { return e.Kind == train.EvidenceLog })
 	if at < 0 {
 		return readStep(s, f, text+", from its last line upwards.", ranks)
 	}

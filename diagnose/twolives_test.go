@@ -80,6 +80,9 @@ func TestAJobThatFailedAgainForAnotherReason(t *testing.T) {
 			continue
 		}
 		for _, f := range found[1:] {
+			if name == "in another pod" && f.Cause == "python-exception" && !strings.Contains(f.Next[0].Text, "rank 0, bert-worker-0-before, which ends in") {
+				t.Errorf("%s: %s", name, f.Next[0].Text)
+			}
 			if f.Cause == "python-exception" && (f.Severity == train.SeverityError || !strings.Contains(f.Title, "training went on afterwards")) {
 				t.Errorf("%s: %s, %s", name, f.Severity, f.Title)
 			}
