@@ -32,6 +32,8 @@ func (s *SourceHealth) Changes(health []train.Health, now time.Time) (changes []
 			changes = append(changes, fmt.Sprintf("%s: %s; the wait goes on with what was read before", h.Source, cmp.Or(h.Text, string(h.State))))
 		case said && !h.State.Settled():
 			troubled[h.Source] = since // it is tried again
+		case said && h.State == train.SourceAbsent:
+			changes = append(changes, h.Source+": the cluster serves it no longer, so what was read before stays as it was")
 		case said:
 			changes = append(changes, again(h.Source, since, now))
 		}

@@ -32,3 +32,19 @@ func TestHealthOfSourcesIsSaidOnceForAChange(t *testing.T) {
 		}
 	}
 }
+
+// A kind that the cluster serves no longer is not read again.
+func TestAKindThatIsWithdrawnIsNotReadAgain(t *testing.T) {
+	var s SourceHealth
+	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	of := func(state train.SourceState) []train.Health {
+		return []train.Health{{Source: "kube/pytorchjobs.kubeflow.org", State: state, Text: "could not find the requested resource"}}
+	}
+	s.Changes(of(train.SourceRetrying), at)
+	if got := s.Changes(of(train.SourceAbsent), at.Add(2*time.Second)); len(got) != 1 || !strings.Contains(got[0], "serves it no longer") {
+		t.Errorf("it says %q", got)
+	}
+	if got := s.Changes(of(train.SourceAbsent), at.Add(4*time.Second)); len(got) != 0 {
+		t.Errorf("it says again %q", got)
+	}
+}
