@@ -71,7 +71,7 @@ func (l *logsFlags) declare(cmd *cobra.Command) {
 	f.Var(&l.ranks, "ranks", "only these ranks: 0,3-5")
 	f.BoolVarP(&l.follow, "follow", "f", false, "go on as lines are printed")
 	f.StringVarP(&l.container, "container", "c", "", "this container instead of the one that trains")
-	f.BoolVar(&l.all, "all-containers", false, "all containers, init containers and sidecars too")
+	f.BoolVar(&l.all, "all-containers", false, "all containers: init containers, sidecars and those of kubectl debug too")
 	f.BoolVarP(&l.previous, "previous", "p", false, "the life of the container before the newest one")
 	f.DurationVar(&l.since, "since", 0, "only lines newer than this: 10m, 2h")
 	f.StringVar(&l.sinceTime, "since-time", "", "only lines from this time on (RFC 3339)")

@@ -278,7 +278,7 @@ func (l *liveLogs) containers(snapshot *store.Snapshot, job *train.Job, rankIndi
 		if pod == nil {
 			continue
 		}
-		for _, status := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
+		for _, status := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses, pod.Status.EphemeralContainerStatuses) {
 			if !slices.Contains(names, status.Name) {
 				names = append(names, status.Name)
 			}

@@ -18,7 +18,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// twoContainers is a pod that trains beside a container that ships its logs.
+// twoContainers is a pod that trains beside a container that ships its logs, and in
+// which somebody ran kubectl debug.
 const twoContainers = `
 apiVersion: v1
 kind: List
@@ -40,6 +41,8 @@ items:
     containerStatuses:
     - {name: train, restartCount: 1, state: {running: {startedAt: "2026-11-20T09:00:00Z"}}, lastState: {terminated: {exitCode: 1}}}
     - {name: shipper, restartCount: 0, state: {running: {startedAt: "2026-11-20T09:00:00Z"}}}
+    ephemeralContainerStatuses:
+    - {name: debugger-x7k2p, restartCount: 0, state: {terminated: {exitCode: 137, finishedAt: "2026-11-20T09:20:00Z"}}}
 `
 
 // chosenContainers are the containers whose logs are read, and the messages.
@@ -73,7 +76,8 @@ func TestWhichContainersArePrinted(t *testing.T) {
 		{"the one that trains", logsWanted{}, []string{"train"}, ""},
 		{"a named one", logsWanted{container: "shipper"}, []string{"shipper"}, ""},
 		{"one that is not there", logsWanted{container: "shiper"}, nil, `no container "shiper"`},
-		{"all", logsWanted{all: true}, []string{"train", "shipper"}, ""},
+		{"all", logsWanted{all: true}, []string{"train", "shipper", "debugger-x7k2p"}, ""},
+		{"that of kubectl debug", logsWanted{container: "debugger-x7k2p"}, []string{"debugger-x7k2p"}, ""},
 		{"the life before", logsWanted{previous: true}, []string{"train"}, ""},
 		{"no life before", logsWanted{previous: true, container: "shipper"}, nil, ""},
 	} {

@@ -91,7 +91,6 @@ func slimContainer(c *corev1.Container, s *shared) {
 
 func slimPodStatus(status *corev1.PodStatus, s *shared) {
 	status.HostIPs, status.PodIPs = nil, nil // HostIP and PodIP are the first of them
-	status.EphemeralContainerStatuses = nil
 	status.HostIP = s.string(status.HostIP)
 	status.Phase = corev1.PodPhase(s.string(string(status.Phase)))
 	status.QOSClass = corev1.PodQOSClass(s.string(string(status.QOSClass)))
@@ -106,6 +105,7 @@ func slimPodStatus(status *corev1.PodStatus, s *shared) {
 	status.Conditions = shareConditions(s, status.Conditions)
 	status.InitContainerStatuses = slimContainerStatuses(status.InitContainerStatuses, s)
 	status.ContainerStatuses = slimContainerStatuses(status.ContainerStatuses, s)
+	status.EphemeralContainerStatuses = slimContainerStatuses(status.EphemeralContainerStatuses, s) // their logs can be read
 }
 
 func slimContainerStatuses(statuses []corev1.ContainerStatus, s *shared) []corev1.ContainerStatus {

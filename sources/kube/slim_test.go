@@ -41,6 +41,9 @@ func read(t testing.TB, name string, into any) {
 
 func TestSlimPodKeepsWhatIsRead(t *testing.T) {
 	before, pod := readPod(t), readPod(t)
+	debugger := corev1.ContainerStatus{Name: "debugger-x7k2p", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}
+	before.Status.EphemeralContainerStatuses = []corev1.ContainerStatus{debugger}
+	pod.Status.EphemeralContainerStatuses = []corev1.ContainerStatus{debugger}
 	slimmer(client.CoreResources[0], &declared.Values{})(pod)
 
 	if pod.ManagedFields != nil || pod.Annotations[corev1.LastAppliedConfigAnnotation] != "" || pod.Spec.EphemeralContainers != nil ||
@@ -67,6 +70,7 @@ func TestSlimPodKeepsWhatIsRead(t *testing.T) {
 	same("node selector", before.Spec.NodeSelector, pod.Spec.NodeSelector)
 	same("conditions", before.Status.Conditions, pod.Status.Conditions)
 	same("state", before.Status.ContainerStatuses[0].State, pod.Status.ContainerStatuses[0].State)
+	same("containers of kubectl debug", before.Status.EphemeralContainerStatuses, pod.Status.EphemeralContainerStatuses)
 	same("phase", before.Status.Phase, pod.Status.Phase)
 
 	values := map[string]string{}

@@ -91,8 +91,8 @@ func containersOf(f views.Frame, job *train.Job, rankIndex int) []string {
 		for i := range pod.Spec.InitContainers {
 			add(pod.Spec.InitContainers[i].Name)
 		}
-		for i := range pod.Spec.EphemeralContainers {
-			add(pod.Spec.EphemeralContainers[i].Name)
+		for i := range pod.Status.EphemeralContainerStatuses { // a live source keeps nothing else of them
+			add(pod.Status.EphemeralContainerStatuses[i].Name)
 		}
 	}
 	for _, log := range f.Snapshot.RankLogs(job, rankIndex) {
