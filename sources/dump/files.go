@@ -429,7 +429,7 @@ func (r *fileReader) settleFolder(f *folder) {
 	}
 	for _, file := range f.empties {
 		if (train.StreamID{File: file}).Previous() {
-			r.other(f, file, "empty: there was no container instance before, or its log is gone")
+			r.other(f, file, noLifeBefore)
 		} else if r.isRankLog(file) || wasRotated(file, f.texts) {
 			r.logs.add(f.path, file, nil, -1)
 			f.total.log = true
@@ -497,10 +497,20 @@ type report struct {
 }
 
 func (r report) understood() bool { return r.read || r.log || r.objects > 0 }
-func (r report) trouble() bool    { return r.err != nil || r.failed > 0 || r.foreign != "" }
+func (r report) trouble() bool    { return r.err != nil || r.failed > 0 || r.misplaced() }
+
+// misplaced reports whether a file is of another type than what was expected. One that
+// says that there is nothing to read is not.
+func (r report) misplaced() bool { return r.foreign != "" && r.foreign != noLifeBefore }
 
 // report reports the health of a path or a file of a folder.
 func (r *fileReader) report(path string, got report) {
+	if got.foreign == emptyFile && (train.StreamID{File: path}).Previous() {
+		got.foreign = noLifeBefore
+	}
+	if got.foreign == noLifeBefore && len(r.files.paths) == 1 {
+		got.foreign = noLifeAlone
+	}
 	source := r.files.healthName(path)
 	health := train.Health{Source: source, State: train.SourceRead, Text: got.text(strings.TrimPrefix(source, "file "))}
 	if got.trouble() {

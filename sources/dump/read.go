@@ -104,6 +104,9 @@ func (r *fileReader) opened(name string, o opened) report {
 			}
 			return unreadDump(name, dumped)
 		}
+		if onlyLines(firstBytes(o.text), noLifeLine.Match) {
+			return report{foreign: noLifeBefore}
+		}
 		got := r.asLog(name, o)
 		if !r.gpusInLog(name, o) {
 			got = r.expectMetrics(got, firstBytes(o.text))

@@ -85,7 +85,7 @@ func (r *fileReader) problems(path string, got report) {
 	if got.err != nil {
 		broken = append(broken, Problem{File: path, Text: got.err.Error()})
 	}
-	if got.foreign != "" {
+	if got.misplaced() {
 		broken = append(broken, Problem{File: path, Text: got.foreign})
 	}
 	r.files.count(func(s *Summary) {

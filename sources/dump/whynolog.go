@@ -19,6 +19,17 @@ var kubectlError = regexp.MustCompile(`^(?:No resources found|Unable to connect 
 // file it cannot read (pkg/kubelet/kuberuntime).
 var kubeletError = regexp.MustCompile(`^(?:failed to try resolving symlinks in path |failed to open log file |unable to retrieve container logs for )`)
 
+// noLifeLine matches the answer to kubectl logs --previous where the container was never
+// restarted (kubelet 1.36, validateContainerLogStatus), as kubectl or a client prints it.
+var noLifeLine = regexp.MustCompile(`^(?:Error from server(?: \(BadRequest\))?: |error: )?previous terminated container "[^"]*" in pod "[^"]*" not found`)
+
+// noLifeBefore is the type of a file with this answer alone, or of an empty one that is
+// named as the log of the instance before: nothing is missing there.
+const noLifeBefore = "there was no container instance before, or its log is gone"
+
+// noLifeAlone says so where nothing else was given, which then is too little.
+const noLifeAlone = noLifeBefore + "; kubectl logs without --previous prints the log of this one"
+
 // refusedWrite matches answers to a request that creates or changes objects:
 // kubectl names the file (k8s.io/cli-runtime, resource.AddSourceToErr), and only
 // writes pass the admission plugins of the API server (quota, LimitRange,

@@ -119,6 +119,49 @@ func TestSettingsInAFolderAreLeftOut(t *testing.T) {
 	}
 }
 
+// TestNoLifeBeforeIsNoProblem checks that nothing is missing where kubectl logs --previous
+// was asked for a container that was never restarted, whether its answer was saved or not,
+// and that an answer of another kind is missed.
+func TestNoLifeBeforeIsNoProblem(t *testing.T) {
+	const answer = "Error from server (BadRequest): previous terminated container \"pytorch\" in pod \"a\" not found\n"
+	for _, f := range []struct {
+		name, text string
+		missing    bool
+	}{
+		{"a-previous.log", answer, false},
+		{"a-previous.log", "", false},
+		{"a.log.previous", "", false},
+		{"ml/pods/a/pytorch/pytorch/logs/previous.log", "", false},
+		{"a-all.log", answer + strings.ReplaceAll(answer, "pytorch", "shipper"), false},
+		{"a-previous.log", "Error from server (NotFound): pods \"a\" not found\n", true},
+		{"a-previous.log", answer + "Error from server (NotFound): pods \"b\" not found\n", true},
+	} {
+		root := folderOf(t, map[string]string{"pods.yaml": podNamed("a"), f.name: f.text})
+		for _, paths := range [][]string{{root}, {filepath.Join(root, "pods.yaml"), filepath.Join(root, f.name)}} {
+			files := New(paths, Options{})
+			files.TakeTexts()
+			h := newHeard()
+			err := files.Run(t.Context(), h)
+			failed := false
+			for _, health := range h.health {
+				failed = failed || health.State != train.SourceRead
+			}
+			if s := files.Summary(); err != nil || failed != f.missing || f.missing != (len(s.Problems) > 0) {
+				t.Errorf("%s %.40q as %d paths: problems %v, health %v, error %v", f.name, f.text, len(paths), s.Problems, h.health, err)
+			}
+		}
+	}
+}
+
+// TestNoLifeBeforeAloneIsTooLittle checks that such an answer is a problem where nothing
+// else was given.
+func TestNoLifeBeforeAloneIsTooLittle(t *testing.T) {
+	h, _ := readText(t, "Error from server (BadRequest): previous terminated container \"c\" in pod \"a\" not found\n")
+	if h.State != train.SourceFailed || !strings.Contains(h.Text, noLifeAlone) {
+		t.Errorf("health is %+v", h)
+	}
+}
+
 // TestFilesThatHideObjectsAreProblems checks that a file of a folder with
 // unread objects, or an error of kubectl, does not count as a file of another
 // type.
