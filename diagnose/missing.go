@@ -42,6 +42,7 @@ func (c *concluder) collectMissing() {
 		c.missingEvents()
 		c.missingKinds()
 		c.missingWaitReason()
+		c.missingDependency()
 		c.missingNames()
 		c.missingMeasurements()
 	}
@@ -204,7 +205,7 @@ func (c *concluder) missingPods() {
 	if c.job.Phase == train.Succeeded || c.job.Phase == train.Suspended || c.job.Phase == train.Queued {
 		return
 	}
-	gone := c.ranks(func(r *train.Rank) bool { return r.Pod == "" })
+	gone := c.ranks(func(r *train.Rank) bool { return r.Pod == "" && r.DependsOn == "" })
 	if len(gone) == 0 && len(c.job.Ranks) > 0 {
 		return
 	}
@@ -249,7 +250,7 @@ func (c *concluder) missingEvents() {
 // missingKinds adds kinds that could not be read and may contain the reason
 // why a job does not start.
 func (c *concluder) missingKinds() {
-	if !lacksRanks(c.job) {
+	if !lacksRanks(c.job) || lacksOnlyDependents(c.job) {
 		return
 	}
 	told := map[string]bool{}

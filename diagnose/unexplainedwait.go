@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/traintop/traintop/diagnose/rule"
@@ -54,7 +55,7 @@ func (c *concluder) missingWaitReason() {
 func (c *concluder) waitsSince(r *train.Rank) (time.Time, bool) {
 	switch r.State {
 	case train.RankMissing:
-		if c.job.Phase != train.Pending || c.job.StatusBehind { // its pod was there, until when is not known
+		if c.job.Phase != train.Pending || c.job.StatusBehind || r.DependsOn != "" { // its pod was there, until when is not known
 			return time.Time{}, false
 		}
 	case train.RankPending, train.RankStarting, train.RankWaiting, train.RankTerminating:
@@ -66,4 +67,48 @@ func (c *concluder) waitsSince(r *train.Rank) (time.Time, bool) {
 		since = c.job.Created
 	}
 	return since, !since.IsZero()
+}
+
+// lacksOnlyDependents reports whether all ranks that a job lacks wait for others of it,
+// which run.
+func lacksOnlyDependents(job *train.Job) bool {
+	waiting := false
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		if r.DependsOn == "" && !r.Ready && r.State != train.RankRunning && r.State != train.RankSucceeded {
+			return false
+		}
+		waiting = waiting || r.DependsOn != ""
+	}
+	return waiting
+}
+
+// missingDependency adds as missing whether the role that others wait for goes on, where
+// it has run for long and no newer line of its logs was read.
+func (c *concluder) missingDependency() {
+	waiting := c.ranks(func(r *train.Rank) bool { return r.DependsOn != "" })
+	if len(waiting) == 0 || c.hasCause() || c.guess() != nil || c.job.Phase.Terminal() {
+		return
+	}
+	for i := range c.job.Ranks {
+		r := &c.job.Ranks[i]
+		if r.State != train.RankRunning || r.Since.IsZero() || !slices.ContainsFunc(c.job.Ranks, func(d train.Rank) bool { return d.DependsOn == r.Role }) {
+			continue
+		}
+		newest, said := r.Since, "no line of its log was read"
+		for _, log := range c.RankLogs(c.job, i) {
+			if n := log.Lines.Len(); n > 0 && log.Lines.Time(n-1).After(newest) {
+				newest = log.Lines.Time(n - 1)
+				said = "its newest line is " + rule.Age(c.Now.Sub(newest)) + " old"
+			}
+		}
+		if c.Now.Sub(newest) < unexplainedWait {
+			c.answer.seen.NoteDue(newest.Add(unexplainedWait))
+			continue
+		}
+		role := rule.Plain(r.Role)
+		c.miss(true, "whether "+role+" goes on", fmt.Sprintf("%s %s for %s (dependsOn), which has run for %s, and %s", termtext.Ranks(waiting), termtext.Agree(len(waiting), "waits", "wait"), role, rule.Age(c.Now.Sub(r.Since)), said),
+			"see in the newest lines of pod "+rule.Plain(r.Pod)+" whether it goes on, and whether its volume fills")
+		return
+	}
 }

@@ -217,6 +217,10 @@ type Rank struct {
 	// RoleIndex counts from 0 inside the role.
 	RoleIndex int
 
+	// DependsOn is set while the pod is not made yet because the job lets another role
+	// run before: it names that role.
+	DependsOn string
+
 	// Pod is empty when the pod was never created or is gone.
 	Pod       string
 	Namespace string

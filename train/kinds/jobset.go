@@ -43,6 +43,7 @@ func jobSetSpecAndStatus(set *unstructured.Unstructured, f *Family) *specAndStat
 			template: jobSpec.in("template"),
 		})
 	}
+	setDependencies(a.roles, spec.items("replicatedJobs"), status, children)
 	for _, child := range children {
 		a.alive += child.status.count("active", 0)
 	}
@@ -57,6 +58,33 @@ func jobSetSpecAndStatus(set *unstructured.Unstructured, f *Family) *specAndStat
 		a.started = set.GetCreationTimestamp().Time
 	}
 	return a
+}
+
+// setDependencies sets the roles whose child Jobs are not made yet because one before has
+// to be Complete or Ready (JobSet 0.12, DependsOn; its names are of jobs before in the
+// list). Before the controller has counted that one, nothing is known.
+func setDependencies(roles []role, wants []fields, status fields, children []childJob) {
+	for i := range roles {
+		if slices.ContainsFunc(children, func(c childJob) bool { return c.role == roles[i].name }) {
+			continue
+		}
+		for _, dependency := range wants[i].items("dependsOn") {
+			name := dependency.text("name")
+			on := slices.IndexFunc(roles[:i], func(r role) bool { return r.name == name })
+			counts := countsOf(status, "replicatedJobsStatus", name)
+			if on < 0 || counts == nil {
+				continue
+			}
+			reached := counts.count("succeeded", 0)
+			if dependency.text("status") == "Ready" {
+				reached += counts.count("ready", 0)
+			}
+			if reached < wants[on].count("replicas", 1) {
+				roles[i].dependsOn = name
+				break
+			}
+		}
+	}
 }
 
 // jobRestarts counts the restarts of single child Jobs, which restarts does not

@@ -33,3 +33,37 @@ status:
 		t.Errorf("%d restarts of %d ranks", job.Restarts, job.Wanted)
 	}
 }
+
+// A replicated job with dependsOn has no pods until the one before is Complete or Ready
+// (JobSet 0.12).
+func TestRanksThatDependOnAnotherRole(t *testing.T) {
+	for _, c := range []struct{ name, dependsOn, status, want string }{
+		{"it runs", "{name: init, status: Complete}", "{name: init, ready: 1, active: 1, succeeded: 0}", "init"},
+		{"it is complete", "{name: init, status: Complete}", "{name: init, ready: 0, active: 0, succeeded: 1}", ""},
+		{"it is not ready", "{name: init, status: Ready}", "{name: init, ready: 0, active: 1, succeeded: 0}", "init"},
+		{"it is ready", "{name: init, status: Ready}", "{name: init, ready: 1, active: 1, succeeded: 0}", ""},
+		{"it is not counted yet", "{name: init, status: Complete}", "{name: other, ready: 1}", ""},
+		{"no such job", "{name: data, status: Complete}", "{name: init, ready: 1, active: 1, succeeded: 0}", ""},
+	} {
+		set := &unstructured.Unstructured{}
+		if err := yaml.Unmarshal([]byte(`
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: gpt, namespace: ml, uid: u}
+spec:
+  replicatedJobs:
+  - {name: init, replicas: 1, template: {spec: {template: {spec: {containers: [{name: main}]}}}}}
+  - {name: node, replicas: 1, dependsOn: [`+c.dependsOn+`], template: {spec: {parallelism: 2, completions: 2, template: {spec: {containers: [{name: main}]}}}}}
+status:
+  replicatedJobsStatus:
+  - `+c.status+`
+`), &set.Object); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range Assemble(&Family{Ref: RefOfSelf(set), Top: set}).Ranks {
+			if want := c.want; r.Role == "node" && r.DependsOn != want || r.Role == "init" && r.DependsOn != "" {
+				t.Errorf("%s: %s %d depends on %q, want %q", c.name, r.Role, r.RoleIndex, r.DependsOn, want)
+			}
+		}
+	}
+}

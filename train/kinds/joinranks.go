@@ -144,6 +144,10 @@ func (j *joiner) leaveEmpty(rank *train.Rank, r *role) {
 		rank.Attempts = j.attempts[len(j.attempts)-len(gone.attempts) : len(j.attempts) : len(j.attempts)]
 		rank.Restarts += gone.restarts - 1 // the last of them has no successor yet
 	}
+	if rank.DependsOn = r.dependsOn; r.dependsOn != "" {
+		rank.Reason = "waits for " + oneLine(r.dependsOn) + " (dependsOn)"
+		return
+	}
 	if j.object.done != nil && j.object.done(r.name, rank.RoleIndex) {
 		rank.State = train.RankSucceeded
 		j.result.ran++

@@ -157,7 +157,7 @@ func troubleReason(job *train.Job) string {
 		return ""
 	}
 	for _, state := range []train.RankState{
-		train.RankCrashing, train.RankWaiting, train.RankLost, train.RankPending, train.RankFailed, train.RankGated,
+		train.RankCrashing, train.RankWaiting, train.RankLost, train.RankPending, train.RankFailed, train.RankGated, train.RankMissing,
 	} {
 		if text := stateReason(job, state); text != "" {
 			return text

@@ -79,6 +79,9 @@ type role struct {
 	assumed bool
 	// unranked is true for pods that are counted and run no training process.
 	unranked bool
+	// dependsOn is the role that has to end, or to be ready, before pods of this one are
+	// made, "" where none has to any more.
+	dependsOn string
 	// aside is true for pods that belong to the job without being one of its
 	// ranks (Ray's submitter): they are shown and not counted.
 	aside bool
