@@ -6,6 +6,7 @@ package logfeed
 func (f *Feed) Break() {
 	f.head, f.begun = f.head[:0], false
 	f.frame.joined = false
+	f.between = between{}
 	f.stamps.restart()
 	f.line.open = false
 }

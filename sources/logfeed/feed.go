@@ -81,6 +81,11 @@ type Feed struct {
 	head []byte
 	// begun is true once the frame of the current physical line is off.
 	begun bool
+
+	// of is where the line that is open was printed to, and between are the lines that were
+	// printed elsewhere between its parts.
+	of      output
+	between between
 }
 
 // NewFeed makes a feed that applies events about stream to sink.
@@ -144,6 +149,10 @@ func (f *Feed) Write(p []byte) (int, error) {
 // End ends the log and sends what was held back.
 func (f *Feed) End() {
 	f.rest(nil)
+	if f.line.open {
+		f.line.end(&f.out)
+	}
+	f.release()
 	if f.line.open {
 		f.line.end(&f.out)
 	}
@@ -211,8 +220,12 @@ func (f *Feed) rest(p []byte) {
 		f.begin(whole, true)
 	}
 	f.head, f.begun = f.head[:0], false
-	if !f.frame.joined {
+	switch {
+	case f.between.open:
+		f.between.end(f.frame.joined)
+	case !f.frame.joined:
 		f.line.end(&f.out)
+		f.release()
 	}
 }
 
@@ -225,15 +238,31 @@ func (f *Feed) begin(p []byte, last bool) {
 	}
 	f.begun = true
 	f.stamps.restart()
-	if !f.line.open {
-		f.line.start(at, f.now(), f.accept == nil || f.accept(at))
-	} else {
-		f.line.time.printed(at, f.now()) // a runtime's next part of it
+	if f.line.open && f.of.differs(f.frame.of) && !f.between.start(at, f.frame.of) {
+		f.line.end(&f.out) // it goes on too late
+		f.release()
+	}
+	if !f.between.open {
+		f.goOn(at, f.frame.of)
 	}
 	f.content(text, last)
 }
 
+// goOn begins a line, or the next part that a runtime writes of the one that is open.
+func (f *Feed) goOn(at time.Time, of output) {
+	if f.line.open {
+		f.line.time.printed(at, f.now())
+		return
+	}
+	f.of = of
+	f.line.start(at, f.now(), f.accept == nil || f.accept(at))
+}
+
 func (f *Feed) content(p []byte, last bool) {
+	if f.between.open {
+		f.between.add(p)
+		return
+	}
 	if f.frame.stamped() {
 		f.stamps.remove(p, last, func(p []byte) { f.line.add(p, &f.out) })
 		return

@@ -73,6 +73,21 @@ func read(o Options, piece int, text string) *told {
 
 var server = Options{Framing: FramingTimestamps}
 
+// docker is a record of Docker's json-file log driver.
+func docker(text, output string) string {
+	return `{"log":"` + text + `","stream":"` + output + `","time":"2026-11-20T08:50:00.2Z"}` + "\n"
+}
+
+// TestManyLinesBetweenTwoParts bounds what is kept until a line ends: it ends where more
+// comes between its parts.
+func TestManyLinesBetweenTwoParts(t *testing.T) {
+	text := docker("long ", "stdout") + strings.Repeat(docker(strings.Repeat("x", 16<<10)+`\n`, "stderr"), 100) + docker(`line\n`, "stdout")
+	got := read(Options{}, 1<<20, text).texts()
+	if len(got) != 102 || got[0] != "long " || got[101] != "line" || len(got[100]) != 16<<10 {
+		t.Errorf("%d lines, the first is %.20q, the last %.20q", len(got), got[0], got[len(got)-1])
+	}
+}
+
 // TestLines expects the same lines however the bytes are cut into writes.
 func TestLines(t *testing.T) {
 	for _, c := range []struct {
@@ -94,6 +109,10 @@ func TestLines(t *testing.T) {
 		{"cri", Options{}, "2026-11-20T08:50:00.1Z stdout F a b\n2026-11-20T08:50:00.2Z stderr P long \n2026-11-20T08:50:00.3Z stderr F line\n2026-11-20T08:50:00.4Z stdout F \n", []string{"a b", "long line", ""}},
 		{"cri ends in a part", Options{}, "2026-11-20T08:50:00.1Z stdout P half", []string{"half"}},
 		{"docker", Options{}, `{"log":"a \u001b[31mred\r\n","stream":"stdout","time":"2026-11-20T08:50:00.1Z"}` + "\n" + `{"log":"hal","stream":"stdout","time":"2026-11-20T08:50:00.2Z"}` + "\n" + `{"log":"ves\n","stream":"stdout","time":"2026-11-20T08:50:00.2Z"}` + "\n", []string{"a \x1b[31mred", "halves"}},
+		{"cri, a line of the other output between two parts", Options{}, "2026-11-20T08:50:00.1Z stdout P long \n2026-11-20T08:50:00.2Z stderr F other\n2026-11-20T08:50:00.3Z stdout F line\n", []string{"long line", "other"}},
+		{"docker, a line of the other output between two parts", Options{}, docker("long ", "stdout") + docker("other\\n", "stderr") + docker("line\\n", "stdout") + docker("next\\n", "stdout"), []string{"long line", "other", "next"}},
+		{"docker, parts of both outputs", Options{}, docker("a", "stdout") + docker("1", "stderr") + docker("b", "stdout") + docker("2\\n", "stderr") + docker("3", "stderr") + docker("c\\n", "stdout") + docker("d\\n", "stdout") + docker("4\\n", "stderr"), []string{"abc", "12", "34", "d"}},
+		{"docker, the end between parts", Options{}, docker("a", "stdout") + docker("1\\n", "stderr") + docker("2", "stderr"), []string{"a", "1", "2"}},
 		{"docker, written anew with blanks", Options{}, `{"log": "a\n", "stream": "stdout", "time": "2026-11-20T08:50:00.1Z"}` + "\n" + `{ "log" : "b\n", "stream": "stdout"}` + "\n", []string{"a", "b"}},
 		{"json that is not docker's", Options{}, `{"log":"a","loss":1}` + "\n", []string{`{"log":"a","loss":1}`}},
 		{"kubectl --timestamps", Options{}, "2026-11-20T08:50:00.123456789+01:00 a\n2026-11-20T08:50:01.000000000+01:00 \n", []string{"a", ""}},

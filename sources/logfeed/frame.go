@@ -21,10 +21,36 @@ type frame struct {
 	// joined is true while the line continues in the next physical line (tag P
 	// of CRI, a Docker record without \n at its end).
 	joined bool
+	// of is where the program printed the line that the frame was taken off last.
+	of output
 	// zone applies to times without a zone.
 	zone *time.Location
 	// order is what the dates of the log have told of it.
 	order dateOrder
+}
+
+// output is the descriptor that a line was printed to, as far as its frame says it.
+type output uint8
+
+const (
+	anyOutput output = iota
+	standardOutput
+	standardError
+)
+
+// differs reports whether two lines are known to have been printed to different outputs.
+func (o output) differs(other output) bool {
+	return o != other && o != anyOutput && other != anyOutput
+}
+
+func outputNamed(stream string) output {
+	switch stream {
+	case "stdout":
+		return standardOutput
+	case "stderr":
+		return standardError
+	}
+	return anyOutput
 }
 
 type whose uint8
@@ -100,7 +126,7 @@ func followed(p []byte, size int) bool { return len(p) == size || p[size] == ' '
 // off takes the frame off the beginning of a physical line, or of the whole line
 // if last. The text shares p's memory, or is a copy if decoded from JSON.
 func (f *frame) off(p []byte, last bool) (at time.Time, text []byte) {
-	f.joined = false
+	f.joined, f.of = false, anyOutput
 	if !f.server && last && isDocker(p) {
 		if at, text, ok := f.docker(p); ok {
 			return at, text
@@ -149,7 +175,7 @@ func (f *frame) cri(p []byte) (text []byte, ok bool) {
 	if string(first) != "F" && string(first) != "P" {
 		return nil, false
 	}
-	f.joined = string(first) == "P"
+	f.joined, f.of = string(first) == "P", outputNamed(string(stream))
 	return p[min(len(stream)+1+len(tags)+1, len(p)):], true
 }
 
@@ -179,6 +205,6 @@ func (f *frame) docker(p []byte) (at time.Time, text []byte, ok bool) {
 		return at, nil, false
 	}
 	text, whole := bytes.CutSuffix([]byte(record.Log), []byte{'\n'})
-	f.joined = !whole
+	f.joined, f.of = !whole, outputNamed(record.Stream)
 	return record.Time, text, true
 }
