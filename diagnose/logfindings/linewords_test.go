@@ -11,7 +11,7 @@ import (
 func TestWordsFitTheLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"There are not enough slots available in the system to satisfy the 16":                                        "fewer slots than processes",
-		"AssertionError: world size (6) is not divisible by tensor_model_parallel_size (4)":                           "parallel sizes do not fit",
+		"AssertionError: global batch size (1000) is not divisible by micro batch size (3) times data parallel size":  "batch sizes do not fit",
 		"Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 1b000":                                        "Two ranks use the same GPU",
 		"Call to ibv_reg_mr failed with error Cannot allocate memory":                                                 "limit of locked memory",
 		"RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB (NPU 0; 60.97 GiB total capacity)":               "The NPU ran out of memory",

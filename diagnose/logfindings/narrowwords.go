@@ -19,11 +19,11 @@ var narrowWords = []struct {
 		Fix: "Compare -np with the sum of slots= in the hostfile: of an MPIJob, slotsPerWorker times the number of workers.\n" +
 			"Without a hostfile a host has as many slots as cores: give --map-by :OVERSUBSCRIBE only where that is meant. See whether all workers run. $ kubectl get pods -o wide",
 	}},
-	{"deepspeed-init", regexp.MustCompile(`(?i)(?:world.?size|number of GPUs|n_?gpus|ranks)\b[^\n]*divisible[^\n]*(?:tensor|pipeline|model|context|expert|sequence|data)[\w -]*(?:parallel|\bsize|\bdegree)|(?:tensor|pipeline|context|expert|sequence|model)[_ -]?(?:model[_ -]?)?parallel\w*[^\n]*divi(?:sible|de)`), Words{
-		Title:   "The parallel sizes do not fit the number of ranks",
-		Meaning: "The number of ranks has to be a multiple of the product of the parallel sizes (tensor, pipeline, context, expert), and it is not.",
-		Fix: "Change the parallel sizes or the number of ranks (nodes times processes per node), so that one divides the other.\n" +
-			"See whether all pods run: with fewer nodes than planned the number of ranks is smaller. $ kubectl get pods -o wide",
+	{"parallel-sizes-mismatch", regexp.MustCompile(`(?i)\bbatch.?size`), Words{
+		Title:   "The batch sizes do not fit each other or the number of ranks",
+		Meaning: "The global batch has to be a multiple of what all data-parallel ranks take in one step (micro batch times data-parallel size), and it is not.",
+		Fix: "Change the global or the micro batch size, so that the line's division leaves nothing.\n" +
+			"The data-parallel size is the number of ranks divided by the parallel sizes. See whether all pods run: with fewer nodes than planned it is smaller. $ kubectl get pods -o wide",
 	}},
 	{"python-import-error", regexp.MustCompile(`\(from versions: [0-9v]`), Words{
 		Title:   "pip finds no such version of a package",

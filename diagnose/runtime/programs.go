@@ -112,6 +112,28 @@ var programsCauses = []*rule.Cause{
 		Hides:    rule.FollowAnError,
 	},
 	{
+		ID: "extension-build-failed", Stage: train.StageProgress,
+		Words: logfindings.Words{
+			Title:   "A compiled extension of PyTorch could not be built or loaded",
+			Meaning: "A package compiles its C++ or CUDA code at the first use (torch.utils.cpp_extension), and that failed: compiler, ninja or CUDA toolkit are missing, or do not fit PyTorch.",
+			Fix: "Read the compiler's error above the line. The image needs ninja, a C++ compiler and the CUDA toolkit of the version that PyTorch was built with (a devel image; CUDA_HOME names it).\n" +
+				"Or build the extension into the image, so that nothing is compiled at the start; DeepSpeed's operators with DS_BUILD_OPS=1.",
+		},
+		Evidence: "`Error building extension`, `Command '['ninja', '-v']' returned non-zero exit status 1`, `CUDA_HOME environment variable is not set`.",
+		Hides:    rule.FollowAnError,
+	},
+	{
+		ID: "parallel-sizes-mismatch", Stage: train.StageProgress,
+		Words: logfindings.Words{
+			Title:   "The parallel sizes do not fit the number of ranks",
+			Meaning: "The number of ranks has to be a multiple of the product of the parallel sizes (tensor, pipeline, context, expert), and it is not.",
+			Fix: "Change the parallel sizes or the number of ranks (nodes times processes per node), so that one divides the other.\n" +
+				"See whether all pods run: with fewer nodes than planned the number of ranks is smaller. $ kubectl get pods -o wide",
+		},
+		Evidence: "`world size (8) is not divisible by tensor_model_parallel_size (3)`, `global batch size (1000) is not divisible by`.",
+		Hides:    rule.FollowAnError,
+	},
+	{
 		ID: "ray-worker-died", Stage: train.StageProgress,
 		Words: logfindings.Words{
 			Title:   "A Ray worker died",

@@ -423,7 +423,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("", "dlerror: libcudart.so.11.0: cannot open shared object file: No such file or directory; LD_LIBRARY_PATH: /usr/lib")
 	log("", "libnccl-net.so: cannot open shared object file: No such file or directory")
 	log("deepspeed-init", "fused_adam.so: cannot open shared object file: No such file or directory")
-	log("deepspeed-init", "ImportError: /root/.cache/torch_extensions/py310_cu118/utils/utils.so: cannot open shared object file: No such file or directory")
+	log("extension-build-failed", "ImportError: /root/.cache/torch_extensions/py310_cu118/utils/utils.so: cannot open shared object file: No such file or directory")
 
 	// Open MPI, MPICH Hydra, kubectl exec of mpi-operator v1; Horovod, DeepSpeed
 	log("application-error", "mpiexec noticed that process rank 0 with PID 10313 on node proton exited on ")
@@ -678,7 +678,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("permission-denied", "mkdir: cannot create directory '/output': Permission denied")
 	log("file-not-found", "cat: /data/train.txt: No such file or directory")
 	log("", "ls: cannot access '/data/extra': No such file or directory")
-	log("deepspeed-init", "The detected CUDA version (12.4) mismatches the version that was used to compile")
+	log("extension-build-failed", "The detected CUDA version (12.4) mismatches the version that was used to compile")
 
 	// Linux amdgpu_ras.c, amdkfd kfd_device_queue_manager.c, mes_v11_0.c (drivers/gpu/drm/amd)
 	kernel := func(want train.Cause, text string) { t.Helper(); f(InAnyText, want, text) }
