@@ -158,13 +158,19 @@ func speaksOfPeers(c *candidate) bool {
 	return c.cause == "rendezvous-timeout" || ofPeers.MatchString(c.hit.Text)
 }
 
-// peerRaised reports whether another rank has an exception that explains c.
+// peerRaised reports whether another rank has an exception that explains c. A rank that
+// ended in any way of its own did not come to a rendezvous that timed out long after, or
+// at a time that is not known.
 func peerRaised(all []candidate, c *candidate) bool {
 	for i := range all {
 		d := &all[i]
-		late := !c.at.IsZero() && !d.at.IsZero() && d.at.Sub(c.at) > afterPeer
-		early := !c.at.IsZero() && !d.at.IsZero() && c.at.Sub(d.at) >= longBefore
-		if d.rank >= 0 && d.rank != c.rank && !late && raisedItself(d, early) {
+		if d.rank < 0 || d.rank == c.rank {
+			continue
+		}
+		timed := !c.at.IsZero() && !d.at.IsZero()
+		late, early := timed && d.at.Sub(c.at) > afterPeer, timed && c.at.Sub(d.at) >= longBefore
+		didNotCome := c.cause == "rendezvous-timeout" && (early || !timed) && endedItself(d)
+		if !late && (raisedItself(d, early) || didNotCome) {
 			return true
 		}
 	}
@@ -180,6 +186,12 @@ const longBefore = 30 * time.Second
 func raisedItself(d *candidate, early bool) bool {
 	text := d.hit.Text
 	return d.cause == "python-exception" && !d.healed && d.tier() == tierGeneral && !ofPeers.MatchString(text) && !ofCommunication.MatchString(text) && (early || !ofAnyKind.MatchString(text))
+}
+
+// endedItself reports whether a candidate is an error of a known cause that has nothing to
+// do with other ranks.
+func endedItself(d *candidate) bool {
+	return d.tier() == tierOwn && !d.healed && !d.doubtful && !yields[d.cause] && !isCollective(d.cause) && d.cause != "master-addr-unresolvable" && !ofPeers.MatchString(d.hit.Text)
 }
 
 // demoteAfterLoss lowers what a rank reports after it has lost another, where another rank

@@ -108,6 +108,9 @@ func TestTheRankThatDidNotComeExplainsTheRendezvous(t *testing.T) {
 	}{
 		"a KeyError, without times":         {raised("KeyError: 'tokens'"), "python-exception", "KeyError", 2, "", ""},
 		"an error of any kind, long ago":    {raised("RuntimeError: no such split"), "python-exception", "no such split", 2, "10:10:00", "10:21:00"},
+		"an error of a known cause":         {raised("ModuleNotFoundError: No module named 'flash_attn'"), "python-import-error", "", 2, "10:10:00", "10:21:00"},
+		"a known cause, without times":      {raised("ModuleNotFoundError: No module named 'flash_attn'"), "python-import-error", "", 2, "", ""},
+		"a full disk":                       {raised("OSError: [Errno 28] No space left on device"), "no-space-left", "", 2, "10:10:00", "10:21:00"},
 		"near miss: it came afterwards":     {raised("KeyError: 'tokens'"), "rendezvous-timeout", "", 0, "10:31:00", "10:21:00"},
 		"words of a shell":                  {"/entrypoint.sh: line 12: CUDA_HOME: unbound variable\n", "rendezvous-timeout", "its last line is: /entrypoint.sh: line 12: CUDA_HOME", 2, "10:10:00", "10:21:00"},
 		"words of a shell, without times":   {"/entrypoint.sh: line 12: CUDA_HOME: unbound variable\n", "rendezvous-timeout", "its last line is: /entrypoint.sh: line 12: CUDA_HOME", 2, "", ""},
@@ -128,6 +131,30 @@ func TestTheRankThatDidNotComeExplainsTheRendezvous(t *testing.T) {
 		}
 		found := diagnosedFiles(ids, []int{0, 1, 2, 3}, texts)
 		if len(found) == 0 || string(found[0].Cause) != c.cause || found[0].RootRank != c.rank || !strings.Contains(found[0].Title, c.title) {
+			t.Errorf("%s: %+v", name, found)
+		}
+		if len(found) > 1 && found[0].Cause != "rendezvous-timeout" {
+			t.Errorf("%s: %s stands beside it", name, found[1].Cause)
+		}
+	}
+}
+
+// Whether two errors before the ranks met have to do with each other shows where one came
+// long before.
+func TestErrorsBesideARendezvous(t *testing.T) {
+	const waited = "RuntimeError: Timed out initializing process group in store based barrier on rank: 0, for key: store_based_barrier_key:1 (world_size=2, worker_count=1, timeout=0:30:00)\n"
+	for name, c := range map[string]struct {
+		own, ownAt string
+		beside     bool
+	}{
+		"long before":                 {"ModuleNotFoundError: No module named 'flash_attn'", "10:10:00", false},
+		"near miss: at the same time": {"ModuleNotFoundError: No module named 'flash_attn'", "10:20:58", true},
+		"near miss: of the network":   {"socket.gaierror: [Errno -2] Name or service not known", "10:10:00", true},
+	} {
+		stamped := func(at, text string) string { return "2026-11-20T" + at + ".000000001Z " + text }
+		found := diagnosedFiles([]train.StreamID{{File: "rank0.log"}, {File: "rank1.log"}}, []int{0, 1}, []string{stamped("10:21:00", waited), stamped(c.ownAt, c.own+"\n")})
+		beside := len(found) > 1
+		if len(found) == 0 || beside != c.beside {
 			t.Errorf("%s: %+v", name, found)
 		}
 	}
