@@ -102,6 +102,7 @@ func (v *rankLog) candidates() []candidate {
 				c.cause, c.title = "application-error", roomyBusError
 			}
 			c.narrow()
+			c.nameDeepSpeed()
 			all = append(all, c)
 		}
 		all = append(all, fromSamples(v, log)...)
@@ -109,6 +110,23 @@ func (v *rankLog) candidates() []candidate {
 		all = append(all, fromDocument(v, log)...)
 	}
 	return all
+}
+
+// ofDeepSpeed matches DeepSpeed's own name, and those of the operations that it builds.
+var ofDeepSpeed = regexp.MustCompile(`(?i)deepspeed|\b(?:fused|cpu)_adam\b`)
+
+// nameDeepSpeed takes an extension that cannot be built for one of DeepSpeed's, where the
+// log names DeepSpeed: most often in the frames above the error.
+func (c *candidate) nameDeepSpeed() {
+	if c.cause != "extension-build-failed" {
+		return
+	}
+	for i := range c.log.Lines.Len() {
+		if ofDeepSpeed.MatchString(c.log.Lines.At(i).Text) {
+			c.cause = "deepspeed-init"
+			return
+		}
+	}
 }
 
 // reports reports whether a hit is a launcher's report about a rank that

@@ -75,3 +75,16 @@ func TestConsequencesOfKills(t *testing.T) {
 		}
 	}
 }
+
+// An extension that cannot be built is DeepSpeed's where the log names it, in a frame above.
+func TestWhoseExtensionItIs(t *testing.T) {
+	const failed = "subprocess.CalledProcessError: Command '['ninja', '-v']' returned non-zero exit status 1.\n"
+	for text, want := range map[string]train.Cause{
+		"  File \"/opt/lib/deepspeed/ops/op_builder/builder.py\", line 454, in jit_load\n" + failed: "deepspeed-init",
+		"  File \"/app/kernels/build.py\", line 4, in load\n" + failed:                              "extension-build-failed",
+	} {
+		if found := diagnosed(text); len(found) == 0 || found[0].Cause != want {
+			t.Errorf("%s: %+v", text, found)
+		}
+	}
+}
