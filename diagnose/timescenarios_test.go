@@ -195,6 +195,7 @@ const hung = train.Cause("hang-no-output")
 // TestLogsThatEndBeforeTheObjects holds that files do not show whether a job hangs, and
 // that a job is not called well whose logs all end long before its objects were read.
 func TestLogsThatEndBeforeTheObjects(t *testing.T) {
+	const blank = "blank" // is the log of rank 2
 	for name, f := range map[string]struct {
 		until   time.Duration
 		ranks   int // of which there are logs, of 3
@@ -204,6 +205,7 @@ func TestLogsThatEndBeforeTheObjects(t *testing.T) {
 	}{
 		"110 minutes before":    {110 * time.Minute, 3, "", NotEnoughRead, "the logs that were read end at 10:10:00 (UTC), 110m before what else was read of the job"},
 		"a minute before":       {time.Minute, 3, "", NothingWrong, ""},
+		"one is blank":          {110 * time.Minute, 2, blank, NotEnoughRead, "end at 10:10:00"},
 		"those of some ranks":   {110 * time.Minute, 2, "", NothingWrong, ""},
 		"of an unknown zone":    {110 * time.Minute, 3, "2026-11-20 10:10:00,120 saved the state", NothingWrong, ""},
 		"of a zone that it has": {110 * time.Minute, 3, "2026-11-20T10:10:00.120Z all is done", NotEnoughRead, "end at 10:10:00"},
@@ -213,9 +215,16 @@ func TestLogsThatEndBeforeTheObjects(t *testing.T) {
 			for rank := range f.ranks {
 				l := c.log(rank)
 				l.stream.File = fmt.Sprintf("%d.log", rank)
-				if l.steps(f.until, 2*time.Second); f.prints != "" {
+				if l.steps(f.until, 2*time.Second); f.prints != "" && f.prints != blank {
 					l.say(0, f.prints)
 				}
+				c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}})
+			}
+			if f.prints == blank {
+				l := c.log(2)
+				l.stream.File, l.now = "2.log", time.Time{}
+				c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}})
+				l.write("")
 				c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}})
 			}
 		})

@@ -3,6 +3,7 @@ package rule
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
@@ -75,7 +76,8 @@ func linesSkipped(s *store.Snapshot) bool {
 
 // EndedFiles returns the logs of the ranks that run as files have them, which were
 // read to their end, and whether there is one of each: what came after is not known.
-// Those are left out whose times may be of another zone.
+// Those are left out whose times may be of another zone. A rank whose file is empty has
+// printed nothing, which is known.
 func EndedFiles(s *JobContext) (files []LiveLog, all bool) {
 	all = true
 	for i := range s.Job.Ranks {
@@ -88,10 +90,27 @@ func EndedFiles(s *JobContext) (files []LiveLog, all bool) {
 				files = append(files, LiveLog{Rank: r, Log: log, Newest: at})
 				continue
 			}
+			if saysNothing(log) {
+				continue
+			}
 		}
 		all = false
 	}
 	return files, all
+}
+
+// saysNothing reports whether a log has no lines but blank ones.
+func saysNothing(log *store.Log) bool {
+	const few = 8
+	if log.LinesRead() > few {
+		return false
+	}
+	for i := range log.Lines.Len() {
+		if strings.TrimSpace(log.Lines.Plain(i)) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // EndedFile returns the newest log of a rank if it is a file of its pod that was read
