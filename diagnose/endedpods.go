@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
@@ -63,13 +64,38 @@ func (c *concluder) missingOutput() {
 	case c.inputs.linesSkipped:
 		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s recorded without lines and has no metrics", termtext.Ranks(silent)+termtext.Agree(len(silent), " is", " are"), rule.Age(silentLong), termtext.Agree(len(silent), "its log was", "each of their logs was")), withLines)
 	default:
-		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s empty", termtext.Ranks(silent)+termtext.Agree(len(silent), " is", " are"), rule.Age(silentLong), termtext.Agree(len(silent), "its log is", "their logs are")),
+		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s", termtext.Ranks(silent)+termtext.Agree(len(silent), " is", " are"), rule.Age(silentLong), c.emptiness(silent)),
 			"see where the program prints (a file, a buffer: PYTHONUNBUFFERED=1), take a stack of each rank (py-spy dump), or read its GPUs")
 	}
 }
 
+// emptiness says what the logs of silent ranks have.
+func (c *concluder) emptiness(silent []int) string {
+	for i := range c.job.Ranks {
+		if log := c.RankLog(c.job, i); slices.Contains(silent, c.job.Ranks[i].Index) && log != nil && !rule.SaysNothing(log) {
+			return termtext.Agree(len(silent), "its log has", "their logs have") + " next to nothing, and no step, since a restart"
+		}
+	}
+	return termtext.Agree(len(silent), "its log is", "their logs are") + " empty"
+}
+
+// barren reports whether a rank that runs again has printed next to nothing, without times,
+// where it made steps before its restart.
+func (c *concluder) barren(rank int, newest *store.Log) bool {
+	const few = 16
+	if newest.ID.File == "" || newest.LinesRead() > few {
+		return false
+	}
+	for i := range newest.Lines.Len() {
+		if !newest.Lines.Time(i).IsZero() {
+			return false
+		}
+	}
+	return slices.ContainsFunc(c.RankLogs(c.job, rank), func(log *store.Log) bool { return log != newest && len(log.Samples.Rows) > 1 })
+}
+
 // silentRanks returns the ranks that run for long and whose log was read and
-// has no line.
+// has no line, or next to none since a restart.
 func (c *concluder) silentRanks() []int {
 	if c.job.Phase != train.Running || c.job.LogsOnly {
 		return nil
@@ -81,7 +107,7 @@ func (c *concluder) silentRanks() []int {
 			continue
 		}
 		log := c.RankLog(c.job, i)
-		if log == nil || log.LinesRead() > 0 || len(log.Hits) > 0 || len(log.Samples.Rows) > 0 {
+		if log == nil || !rule.SaysNothing(log) && !c.barren(i, log) || len(log.Hits) > 0 || len(log.Samples.Rows) > 0 {
 			continue
 		}
 		if c.Now.Sub(r.Since) < silentLong {

@@ -90,7 +90,7 @@ func EndedFiles(s *JobContext) (files []LiveLog, all bool) {
 				files = append(files, LiveLog{Rank: r, Log: log, Newest: at})
 				continue
 			}
-			if saysNothing(log) {
+			if SaysNothing(log) {
 				continue
 			}
 		}
@@ -99,8 +99,8 @@ func EndedFiles(s *JobContext) (files []LiveLog, all bool) {
 	return files, all
 }
 
-// saysNothing reports whether a log has no lines but blank ones.
-func saysNothing(log *store.Log) bool {
+// SaysNothing reports whether a log has no lines but blank ones.
+func SaysNothing(log *store.Log) bool {
 	const few = 8
 	if log.LinesRead() > few {
 		return false
