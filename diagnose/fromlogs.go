@@ -66,7 +66,10 @@ func finishedBefore(log *store.Log, line int64) bool {
 
 // easeSucceeded lowers such findings about ranks that succeeded to information.
 func easeSucceeded(s *rule.JobContext, f *train.Finding) {
-	if f.Severity == train.SeverityInfo || !allSucceeded(s.Job, f.Ranks) || !printedAtTheEnd[f.Cause] && !afterFinish(s, f) {
+	switch atEnd := printedAtTheEnd[f.Cause]; {
+	case f.Severity == train.SeverityInfo, !atEnd && !afterFinish(s, f):
+		return
+	case !allSucceeded(s.Job, f.Ranks) && !(atEnd && s.Job.LogsOnly && afterFinish(s, f)):
 		return
 	}
 	f.Severity, f.Title = train.SeverityInfo, f.Title+" (it succeeded all the same)"

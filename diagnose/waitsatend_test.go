@@ -51,3 +51,25 @@ func TestALogThatEndsInAWaitHasNotStarted(t *testing.T) {
 		}
 	}
 }
+
+// A program said that training is over, and a rank's watchdog speaks afterwards: it succeeded.
+// Where it did not say so, the watchdog's line is how the log ends.
+func TestAWatchdogAfterTheEnd(t *testing.T) {
+	const watchdog = "[rank7]:[E1120 11:16:00.1 ProcessGroupNCCL.cpp:616] [Rank 7] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=4021, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600021 milliseconds before timing out.\n"
+	const steps = "step 1/500 loss 2.5\nstep 2/500 loss 2.4\nstep 3/500 loss 2.3\n"
+	for text, want := range map[string]Verdict{steps + "Training finished\n" + watchdog: NothingWrong, steps + watchdog: CauseFound} {
+		if got := answerOnLog(text); got.Verdict() != want {
+			t.Errorf("%q: %s, %s", text, got.Verdict(), got.Conclusion.Sentence)
+		}
+	}
+}
+
+// A failure in plain words with the start of training behind it ended nothing.
+func TestAFailureInPlainWordsBeforeTheStart(t *testing.T) {
+	const start = "trainable params: 41,943,040\n***** Running training *****\n  Num examples = 52,002\n  Num Epochs = 3\n  Total optimization steps = 1,218\n"
+	for _, line := range []string{"mount: can't find /mnt/nfs in /etc/fstab\n", "Could not create cuDNN handle, using native\n", "timeout waiting for prefetch worker 2, respawned\n"} {
+		if got := answerOnLog("NCCL INFO comm 0x1 init complete\n" + line + start); len(got.Findings) > 0 || got.Verdict() != NothingWrong {
+			t.Errorf("%q: %s, %s", line, got.Verdict(), got.Conclusion.Sentence)
+		}
+	}
+}

@@ -38,7 +38,7 @@ var becameFailed = regexp.MustCompile(`(?i)(?:->|=>) (?:failed|error|crashed|los
 
 // bearableFailure matches a line that says what happens instead, that it is tried again, or
 // that it is a warning, a condition, a question, code or a setting: it ends nothing.
-var bearableFailure = regexp.MustCompile(`(?i)\bwarn(?:ing|ed|s)?\b|^\s*(?:\[[^\]\n]*\]:?\s*){0,3}W\d{0,8}[ \d]|\bunknown because\b|\bError from server \(NotFound\)|(?:^|\s)W tensorflow|\bretry|\bretries\b|\btry(?:ing)? again\b|\bfall(?:ing|s|en)?[ -]?back\b|\bskip|\bignor|\binstead\b|\bdefault(?:s|ing)? to\b|\busing default|\bwill (?:be|not|use|try)\b|\bif (?:you|this|it|the|a)\b|\bunless\b|\bmay\b|\bmight\b|\bin case\b|\bdeprecat|\bplease (?:note|wait)|\bno (?:errors?|failures?)\b|\b0 (?:errors?|failed|failures?)\b|\b(?:errors?|failed|failures?|timeouts?)["']?\s*[:=]\s*(?:0|none|null|false)\b|\?\s*$|\b\d+ (?:failed|errors?)(?:[^\w\s]|\s*$| in\b)|:\s*(?:set\(\)|\[\]|\{\}|none|null)\s*$|` +
+var bearableFailure = regexp.MustCompile(`(?i)\bwarn(?:ing|ed|s)?\b|^\s*(?:\[[^\]\n]*\]:?\s*){0,3}W\d{0,8}[ \d]|\bunknown because\b|\bError from server \(NotFound\)|(?:^|\s)W tensorflow|\bretry|\bretries\b|\btry(?:ing)? again\b|\bfall(?:ing|s|en)?[ -]?back\b|\bskip|\bignor|\binstead\b|, using \w|\brespawn|\boptional\b|\bdefault(?:s|ing)? to\b|\busing default|\bwill (?:be|not|use|try)\b|\bif (?:you|this|it|the|a)\b|\bunless\b|\bmay\b|\bmight\b|\bin case\b|\bdeprecat|\bplease (?:note|wait)|\bno (?:errors?|failures?)\b|\b0 (?:errors?|failed|failures?)\b|\b(?:errors?|failed|failures?|timeouts?)["']?\s*[:=]\s*(?:0|none|null|false)\b|\?\s*$|\b\d+ (?:failed|errors?)(?:[^\w\s]|\s*$| in\b)|:\s*(?:set\(\)|\[\]|\{\}|none|null)\s*$|` +
 	// a field and its value
 	`^\s*(?:- )?["']?[A-Za-z][\w ./-]{0,40}["']?:\s*[\w"'./-]*,?\s*$|^\s*(?:- )?["']?(?:message|reason)["']?: |^\s*(?:- )?[a-z]\w*: \{\w+: |` +
 	`^\s*#{1,4} |^\s*-{1,2}\w|\|\s*(?:INFO|DEBUG)\s*\||^\s*I\d{4} |(?:^|\s)I tensorflow|\bNCCL INFO\b`)
@@ -60,6 +60,9 @@ var endsItself = regexp.MustCompile(`(?i)\b(?:unable|failed|could not|couldn'?t|
 // ends a program stands there, and may have its stack below it.
 const endLines = 12
 
+// plainLines is the same for words that a program which goes on prints too.
+const plainLines = 4
+
 // reachOf returns within how many lines from the end of a text a line counts that says a
 // failure, 0 for a line that says none. One that its level marks counts anywhere.
 func reachOf(line string) int {
@@ -78,7 +81,7 @@ func reachOf(line string) int {
 	case failedLevel.MatchString(line):
 		return math.MaxInt
 	case plainFailure.MatchString(line) || becameFailed.MatchString(line):
-		return endLines
+		return plainLines
 	}
 	return 0
 }

@@ -115,3 +115,16 @@ func TestReadStampedTable(t *testing.T) {
 		t.Errorf("%v, %s: %d GPUs, want 2", err, a.Format, len(a.Readings))
 	}
 }
+
+// The processes of a board below a line of kubectl or in a fence are no boards, also where the
+// rows are looked at without their heading.
+func TestProcessesBelowOtherLines(t *testing.T) {
+	const apps = "timestamp, gpu_name, gpu_bus_id, gpu_serial, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n" +
+		"2026/07/14 08:12:53.500, NVIDIA H100 80GB HBM3, 00000000:00:09.0, 0000000000000, GPU-00000000-0000-0000-0000-000000000000, 11327, /opt/tools/memhog, 2566 MiB\n" +
+		"2026/07/14 08:12:53.500, NVIDIA H100 80GB HBM3, 00000000:00:09.0, 0000000000000, GPU-00000000-0000-0000-0000-000000000000, 11345, ./gpu_burn, 15690 MiB\n"
+	for _, text := range []string{apps, "Defaulted container \"pytorch\" out of: pytorch, istio-proxy\n$ nvidia-smi\n" + apps, "```\n" + apps + "```\n"} {
+		if a, _ := InLog([]byte(text)); len(a.Readings) > 0 {
+			t.Errorf("%q\nhas %+v", text, a.Readings[0].GPU)
+		}
+	}
+}

@@ -61,10 +61,14 @@ func guessColumns(rows [][]string) []csvColumn {
 }
 
 // processes reports whether the rows are of --query-compute-apps: one amount of
-// memory and no other number with a unit, beside a process id.
+// memory and no other number with a unit, beside a process id. Where there are other
+// numbers, such as a serial number, a path of a program tells.
 func (g *guess) processes() bool {
-	return len(g.columns("MiB")) == 1 && len(g.columns("%", "W", "MHz", "decimal")) == 0 &&
-		len(g.columns("number")) == 1 && g.greatest(g.columns("number")[0]) > 130
+	numbers := g.columns("number")
+	if len(g.columns("MiB")) != 1 || len(g.columns("%", "W", "MHz", "decimal")) > 0 || len(numbers) == 0 {
+		return false
+	}
+	return len(numbers) == 1 && g.greatest(numbers[0]) > 130 || len(g.columns("program")) > 0
 }
 
 // other marks columns that are recognised and not needed.
@@ -87,6 +91,7 @@ var forms = []struct {
 	{"MHz", regexp.MustCompile(`^\d+ MHz$`)},
 	{"decimal", regexp.MustCompile(`^\d+\.\d+$`)},
 	{"number", regexp.MustCompile(`^\d+$`)},
+	{"program", regexp.MustCompile(`^\.{0,2}/\S`)},
 	{"name", regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]|^[A-Za-z][A-Za-z ]+$`)},
 }
 
