@@ -35,7 +35,7 @@ func (b *between) start(at time.Time, of output) bool {
 
 func (b *between) add(p []byte) {
 	newest := &b.parts[len(b.parts)-1]
-	n := min(len(p), mostBetween-b.size)
+	n := min(len(p), max(0, mostBetween-b.size))
 	newest.text = append(newest.text, p[:n]...)
 	b.size += max(n, 1)
 }
