@@ -28,7 +28,7 @@ func TestEveryLogThatWasReadIsNamed(t *testing.T) {
 }
 
 // noTimes is said of steps without times, as glog's are too, which have no year.
-const noTimes = " (no line has a date and time: a hang or slow steps do not show)\n"
+const noTimes = " (no step has a date and time that can be read: a hang or slow steps do not show)\n"
 
 // A log whose steps have times is looked at for hangs; one without is not, and says so.
 func TestWhereNoHangCanShowThatIsSaid(t *testing.T) {

@@ -172,6 +172,9 @@ func inOrder(found []train.Finding, beside []train.Cause) []train.Finding {
 		hidden[other] = true
 		found[root].Hides = append(found[root].Hides, found[other].Cause)
 		found[root].Hides = append(found[root].Hides, found[other].Hides...)
+		if wasted := &found[other]; wasted.Cause == "restart-loop-waste" && wasted.Severity.Order() < found[root].Severity.Order() {
+			found[root].Severity = wasted.Severity // that it runs again does not get it over
+		}
 	}
 	// A finding that sums up is hidden by the finding that ended its ranks,
 	// once it is known which of the others remain.
@@ -188,6 +191,7 @@ func inOrder(found []train.Finding, beside []train.Cause) []train.Finding {
 			kept = append(kept, found[i])
 		}
 	}
+	slices.SortStableFunc(kept, func(a, b train.Finding) int { return cmp.Compare(a.Severity.Order(), b.Severity.Order()) })
 	for i := range kept {
 		slices.Sort(kept[i].Hides)
 		kept[i].Hides = slices.Compact(kept[i].Hides)

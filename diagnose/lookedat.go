@@ -10,7 +10,7 @@ import (
 
 // noTimes is said of a file with steps whose lines have no time that is read: one without
 // its year, as glog prints it, is none.
-const noTimes = " (no line has a date and time: a hang or slow steps do not show)"
+const noTimes = " (no step has a date and time that can be read: a hang or slow steps do not show)"
 
 // lookedAt names what the answer rests on.
 func (c *concluder) lookedAt() []string {

@@ -562,6 +562,13 @@ func TestRestartsThatWasteSteps(t *testing.T) {
 	}
 	runScenarios(t, []scenario{
 		{name: "each life begins at the same step", want: "restart-loop-waste", severity: train.SeverityWarning, title: "all began at step 1200", build: again(10)},
+		{name: "each ended for one cause", want: "oom-killed", severity: train.SeverityWarning, never: []train.Cause{"restart-loop-waste"}, build: both(again(11), func(c *cluster) {
+			c.worker(0, running("gpu-0", 11), func(p *corev1.Pod) {
+				status := &p.Status.ContainerStatuses[0]
+				status.RestartCount = 4
+				status.LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 137, Reason: "OOMKilled", StartedAt: before(20), FinishedAt: before(11.5)}}
+			})
+		})},
 		{name: "restarted long ago", never: []train.Cause{"restart-loop-waste"}, build: func(c *cluster) {
 			c.trained(1)
 			c.worker(0, running("gpu-0", 110), func(p *corev1.Pod) { p.Status.ContainerStatuses[0].RestartCount = 4 })
