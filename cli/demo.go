@@ -130,8 +130,8 @@ func (t *demoReplay) Again(ctx context.Context, before *store.Snapshot) (*store.
 // Story implements ui.Storied.
 func (t *demoReplay) Story(at time.Time) (text, keys string) {
 	from, _ := t.Span()
-	told := demo.At(at.Sub(from))
-	return told.Text, told.Keys
+	chapter := demo.At(at.Sub(from))
+	return chapter.Text, chapter.Keys
 }
 
 func (a *app) demoWithoutScreen(ctx context.Context, session *session) error {

@@ -17,7 +17,7 @@ import (
 // jobs without a finding are listed one by one too.
 func (d *diagnosis) printText(w io.Writer, named bool) error {
 	var text bytes.Buffer
-	var told []sameVerdict
+	var reported []sameVerdict
 	outlined := 0
 	for _, job := range d.jobs {
 		if job.Outlined && !named {
@@ -32,10 +32,10 @@ func (d *diagnosis) printText(w io.Writer, named bool) error {
 			d.printChecks(&text, job)
 			d.printVerdict(&text, job)
 		} else if answer := d.answers[job.ID]; answer != nil {
-			told = addAlike(told, job, answer.Conclusion)
+			reported = addAlike(reported, job, answer.Conclusion)
 		}
 	}
-	printVerdicts(&text, told, len(d.jobs)-outlined, named)
+	printVerdicts(&text, reported, len(d.jobs)-outlined, named)
 	if len(d.beyond) > 0 {
 		gap(&text)
 		fmt.Fprintln(&text, "Of the cluster as a whole:")

@@ -49,13 +49,13 @@ func (r *recordTrouble) look(s *store.Snapshot) {
 	}
 	var news []train.Health
 	for _, h := range s.Health() {
-		was, told := r.told[h.Source]
+		was, known := r.told[h.Source]
 		switch {
 		case h.State == train.SourceForbidden && !settled:
-		case h.State.Trouble() && r.isNews(&h, was, told):
+		case h.State.Trouble() && r.isNews(&h, was, known):
 			r.note(&h)
 			news = append(news, h)
-		case !h.State.Trouble() && h.State.Settled() && told:
+		case !h.State.Trouble() && h.State.Settled() && known:
 			delete(r.told, h.Source)
 			fmt.Fprintf(r.app.err, "traintop: %s: it is read again\n", termtext.Line(h.Source))
 		}
@@ -102,16 +102,16 @@ const mostNamedLogs = 8
 func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
 	named, more := 0, 0
 	for _, h := range logHealth(s) {
-		was, told := r.told[h.Source]
+		was, known := r.told[h.Source]
 		switch {
-		case h.State.Trouble() && r.isNews(&h, was, told):
+		case h.State.Trouble() && r.isNews(&h, was, known):
 			r.note(&h)
 			if named++; named > mostNamedLogs {
 				more++
 				continue
 			}
 			fmt.Fprintf(r.app.err, "traintop: %s: %s\n", termtext.Line(h.Source), termtext.Line(h.Text))
-		case h.State == train.SourceLive && told:
+		case h.State == train.SourceLive && known:
 			delete(r.told, h.Source)
 			fmt.Fprintf(r.app.err, "traintop: %s: it is read again\n", termtext.Line(h.Source))
 		}
@@ -142,8 +142,8 @@ func (a *app) sayUnreadLogs(s *store.Snapshot) {
 	}
 }
 
-func (r *recordTrouble) isNews(h *train.Health, was toldTrouble, told bool) bool {
-	return !told || was.state != h.State || was.text != h.Text && r.now().Sub(was.at) >= repeatAfter
+func (r *recordTrouble) isNews(h *train.Health, was toldTrouble, known bool) bool {
+	return !known || was.state != h.State || was.text != h.Text && r.now().Sub(was.at) >= repeatAfter
 }
 
 func (r *recordTrouble) note(h *train.Health) {

@@ -22,8 +22,8 @@ type sameVerdict struct {
 // printVerdicts writes the verdict on jobs without printed findings, one text
 // for those that share it. Where no job was named, those with nothing wrong are
 // counted.
-func printVerdicts(w *bytes.Buffer, told []sameVerdict, jobs int, named bool) {
-	for _, group := range told {
+func printVerdicts(w *bytes.Buffer, reported []sameVerdict, jobs int, named bool) {
+	for _, group := range reported {
 		if group.Verdict == diagnose.NothingWrong && !named {
 			continue
 		}
@@ -32,17 +32,17 @@ func printVerdicts(w *bytes.Buffer, told []sameVerdict, jobs int, named bool) {
 		printBasis(w, firstOf(group.looked), group.Missing)
 	}
 	if !named {
-		printCalm(w, told, jobs)
+		printCalm(w, reported, jobs)
 	}
 }
 
 // printCalm counts the jobs with nothing wrong, and names what was read for
 // that.
-func printCalm(w *bytes.Buffer, told []sameVerdict, jobs int) {
+func printCalm(w *bytes.Buffer, reported []sameVerdict, jobs int) {
 	calm, unread := 0, 0
 	var looked []string
 	var missing []diagnose.Missing
-	for _, group := range told {
+	for _, group := range reported {
 		if group.Verdict != diagnose.NothingWrong {
 			continue
 		}

@@ -130,9 +130,9 @@ func (r *waitRun) begin(ctx context.Context, ended chan error) (outcome wait.Out
 			return "", false, err
 		}
 		r.sink.Release()
-		told := r.session.store.Snapshot().Health()
-		r.app.tell(told, r.session.namespace)
-		r.sources.Changes(told, time.Now())
+		reported := r.session.store.Snapshot().Health()
+		r.app.tell(reported, r.session.namespace)
+		r.sources.Changes(reported, time.Now())
 		if err := r.refused(); err != nil {
 			return "", false, err
 		}

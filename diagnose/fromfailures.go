@@ -23,10 +23,10 @@ func fromFailures(s *rule.JobContext) []train.Finding {
 	})
 	var found []train.Finding
 	var roots []*rule.Failure
-	told := map[train.Cause]int{}
+	reported := map[train.Cause]int{}
 	for i := range ends {
 		f := &ends[i]
-		if at, known := told[f.Cause]; known {
+		if at, known := reported[f.Cause]; known {
 			addFailure(s, &found[at], f)
 			continue
 		}
@@ -38,12 +38,12 @@ func fromFailures(s *rule.JobContext) []train.Finding {
 		if c == nil {
 			continue
 		}
-		told[f.Cause] = len(found)
+		reported[f.Cause] = len(found)
 		roots = append(roots, f)
 		found = append(found, failureFinding(s, c, f))
 	}
 	for i := range victims {
-		if at, known := told[victims[i].of]; known {
+		if at, known := reported[victims[i].of]; known {
 			addVictim(s, &found[at], &victims[i].end)
 		}
 	}

@@ -17,7 +17,7 @@ func fromMessages(s *rule.JobContext) []train.Finding {
 		return nil
 	}
 	var found []train.Finding
-	told := map[train.Cause]int{}
+	reported := map[train.Cause]int{}
 	messages := append(s.OwnerMessages(), s.StartMessages()...)
 	matches, exact := classified(s, messages)
 	for i := range messages {
@@ -27,11 +27,11 @@ func fromMessages(s *rule.JobContext) []train.Finding {
 		}
 		c := s.Causes.Of(match.Cause)
 		s.Current = c
-		if at, known := told[c.ID]; known {
+		if at, known := reported[c.ID]; known {
 			addMessage(&found[at], m)
 			continue
 		}
-		told[c.ID] = len(found)
+		reported[c.ID] = len(found)
 		found = append(found, messageFinding(s, c, m, match.Captures))
 	}
 	return append(found, fromUnknownWords(s, messages, exact)...)

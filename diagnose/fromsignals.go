@@ -15,18 +15,18 @@ import (
 // loses the GPU.
 func fromSignals(s *rule.JobContext) []train.Finding {
 	var found []train.Finding
-	told := map[train.Cause]int{}
+	reported := map[train.Cause]int{}
 	for _, signal := range s.Signals.Job(s.Job.ID) {
 		c := s.Causes.Of(signal.Cause)
 		if c == nil {
 			continue
 		}
-		if at, known := told[c.ID]; known {
+		if at, known := reported[c.ID]; known {
 			found[at].Evidence = append(found[at].Evidence, measured(s, &signal))
 			found[at].Ranks = sorted(append(found[at].Ranks, ranksOf(&signal)...))
 			continue
 		}
-		told[c.ID] = len(found)
+		reported[c.ID] = len(found)
 		found = append(found, signalFinding(s, c, &signal))
 	}
 	return found

@@ -253,11 +253,11 @@ func (c *concluder) missingKinds() {
 	if !lacksRanks(c.job) || lacksOnlyDependents(c.job) {
 		return
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for i := range c.answer.Checks {
 		check := &c.answer.Checks[i]
-		if check.Result == train.CheckUnknown && !isRunStage(check.Stage) && !told[check.Why] && len(told) < mostKindsMissing {
-			told[check.Why] = true
+		if check.Result == train.CheckUnknown && !isRunStage(check.Stage) && !reported[check.Why] && len(reported) < mostKindsMissing {
+			reported[check.Why] = true
 			c.miss(true, "what tells of "+string(check.Cause), check.Why, c.helpFor(check.Why))
 		}
 	}

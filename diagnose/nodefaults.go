@@ -91,7 +91,7 @@ func fromNodes(s *rule.JobContext) []train.Finding {
 		}
 	}
 	var found []train.Finding
-	told := map[train.Cause]int{}
+	reported := map[train.Cause]int{}
 	for _, name := range capacity.SortedKeys(byNode) {
 		found = append(found, killsBeside(s, name, byNode[name])...)
 		found = append(found, interruptions(s, name, byNode[name])...)
@@ -101,12 +101,12 @@ func fromNodes(s *rule.JobContext) []train.Finding {
 				continue
 			}
 			s.Current = c
-			if at, known := told[c.ID]; known {
+			if at, known := reported[c.ID]; known {
 				found[at].Evidence = append(found[at].Evidence, fault.proof)
 				found[at].Ranks = sorted(append(found[at].Ranks, s.NewFinding("", fault.at, byNode[name]...).Ranks...))
 				continue
 			}
-			told[c.ID] = len(found)
+			reported[c.ID] = len(found)
 			found = append(found, faultFinding(s, name, byNode[name], &fault))
 		}
 	}

@@ -36,7 +36,7 @@ func fromRayJobStatus(s *rule.JobContext) []train.Finding {
 	} else if matches := signatures.Find(signatures.InLog, text); len(matches) > 0 && s.Causes.Of(matches[0].Cause) != nil {
 		cause = matches[0].Cause
 		hit = train.LogHit{Cause: cause, Signature: matches[0].Signature, Captures: matches[0].Captures, Text: lineOf(text, matches[0].Signature), Rank: -1}
-	} else if code, told := entrypointCode(text); told {
+	} else if code, known := entrypointCode(text); known {
 		cause = rule.CauseOfCode(s, code)
 	}
 	s.Current = s.Causes.Of(cause)
@@ -68,7 +68,7 @@ func fromRayJobStatus(s *rule.JobContext) []train.Finding {
 // dashboard/modules/job/job_supervisor.py).
 var endedWith = regexp.MustCompile(`entrypoint command failed with exit code (-?\d{1,3})\b`)
 
-func entrypointCode(text string) (code int, told bool) {
+func entrypointCode(text string) (code int, known bool) {
 	m := endedWith.FindStringSubmatch(text)
 	if m == nil {
 		return 0, false

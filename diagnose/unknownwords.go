@@ -30,13 +30,13 @@ var stepReasons = map[string]train.Cause{
 // fromUnknownWords returns findings from messages whose text no signature
 // matches and whose reason names the failing step, where nothing else is known
 // of the pods or of the object that cannot create them.
-func fromUnknownWords(s *rule.JobContext, messages []rule.Message, told map[*rule.Pod]bool) []train.Finding {
+func fromUnknownWords(s *rule.JobContext, messages []rule.Message, reported map[*rule.Pod]bool) []train.Finding {
 	var found []train.Finding
 	at := map[train.Cause]int{}
 	for i := range messages {
 		m := &messages[i]
 		cause := stepCause(m)
-		if cause == "" || told[m.Pod] || m.Pod != nil && m.Pod.Rank.State == train.RankCrashing || !s.OlderThan(m.Since, unknownGrace) && m.Times() < unknownTimes {
+		if cause == "" || reported[m.Pod] || m.Pod != nil && m.Pod.Rank.State == train.RankCrashing || !s.OlderThan(m.Since, unknownGrace) && m.Times() < unknownTimes {
 			continue
 		}
 		if k, known := at[cause]; known {

@@ -54,15 +54,15 @@ type exporter struct {
 // export visits the events of a log as it is kept.
 func (l *Log) export(visit func(Event)) {
 	visit(StreamChanged{Stream: l.ID, Status: l.Status, Rank: l.Rank, Job: l.Job})
-	told := Logged{Stream: l.ID, Samples: samplesOf(&l.Samples), Marks: l.Marks, Hits: l.Hits, Broken: l.Broken.List()}
+	reported := Logged{Stream: l.ID, Samples: samplesOf(&l.Samples), Marks: l.Marks, Hits: l.Hits, Broken: l.Broken.List()}
 	for i := range l.Lines.Len() {
-		told.Lines = append(told.Lines, l.Lines.At(i))
+		reported.Lines = append(reported.Lines, l.Lines.At(i))
 	}
 	if l.Hints != (train.ProgressHints{}) {
 		hints := l.Hints
-		told.Hints = &hints
+		reported.Hints = &hints
 	}
-	visit(told)
+	visit(reported)
 }
 
 // samplesOf returns the samples from which a table was built, as far as it has
@@ -202,10 +202,10 @@ func (m *Measured) dated(at time.Time, visit func(Event)) {
 
 // usage visits the usage of the nodes and pods of a job.
 func (e exporter) usage(job *train.Job) {
-	told := Used{Source: exportedSource, Complete: true}
+	reported := Used{Source: exportedSource, Complete: true}
 	add := func(u *train.Usage) {
 		if u != nil {
-			told.Usage, told.Every = append(told.Usage, *u), max(told.Every, u.Every)
+			reported.Usage, reported.Every = append(reported.Usage, *u), max(reported.Every, u.Every)
 		}
 	}
 	for _, node := range nodesOf(job) {
@@ -216,7 +216,7 @@ func (e exporter) usage(job *train.Job) {
 			add(u)
 		}
 	}
-	if len(told.Usage) > 0 {
-		e.visit(told)
+	if len(reported.Usage) > 0 {
+		e.visit(reported)
 	}
 }

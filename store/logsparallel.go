@@ -28,16 +28,16 @@ func logged(events []Event) (n, lines int) {
 // contains so many lines that one processor would be the bottleneck. It
 // enforces the limits at the end.
 func (l *logs) addAll(events []Event) {
-	told := map[*logState][]Logged{}
+	reported := map[*logState][]Logged{}
 	var states []*logState
 	for _, event := range events {
 		e := event.(Logged)
 		state := l.touch(e.Stream)
 		state.written = l.version
-		if told[state] == nil {
+		if reported[state] == nil {
 			states = append(states, state)
 		}
-		told[state] = append(told[state], e)
+		reported[state] = append(reported[state], e)
 	}
 	// an instance of a container long before a newer one was dropped
 	states = slices.DeleteFunc(states, func(s *logState) bool { return l.all[s.log.ID] != s })
@@ -46,7 +46,7 @@ func (l *logs) addAll(events []Event) {
 		l.values -= state.recorder.Size()
 	}
 	inParallel(len(states), func(i int) {
-		for _, e := range told[states[i]] {
+		for _, e := range reported[states[i]] {
 			states[i].append(&e)
 		}
 	})

@@ -73,8 +73,8 @@ func (d *derivation) placeInQueues() (changed bool) {
 	})
 	d.counted = false
 	for key, jobs := range waiting {
-		places, told := d.placesTold(jobs)
-		if !told {
+		places, known := d.placesTold(jobs)
+		if !known {
 			places, d.counted = d.placesCounted(key, jobs), true
 		}
 		for _, job := range jobs {
@@ -96,14 +96,14 @@ func (d *derivation) placeInQueues() (changed bool) {
 // placesTold returns the places that Kueue gave for the jobs of a queue, told
 // where it gave any. A job of another LocalQueue, of which it was not asked, has
 // none then: numbers of two counts would contradict each other.
-func (d *derivation) placesTold(jobs []*train.Job) (places map[*train.Job]int, told bool) {
+func (d *derivation) placesTold(jobs []*train.Job) (places map[*train.Job]int, known bool) {
 	places = make(map[*train.Job]int, len(jobs))
 	for _, job := range jobs {
 		if answer := d.placedFor(job); answer != nil {
-			places[job], told = answer.of(job), true
+			places[job], known = answer.of(job), true
 		}
 	}
-	return places, told
+	return places, known
 }
 
 // placesCounted returns the places of the jobs of a queue in the order in which

@@ -144,11 +144,11 @@ func (t *travel) click(at tea.Mouse) (cmd tea.Cmd, hit bool) {
 
 // story is the narration at the shown instant, "" for none.
 func (t *travel) story() string {
-	told, is := t.m.session.Past.(Narrated)
+	reported, is := t.m.session.Past.(Narrated)
 	if !is || t.mute {
 		return ""
 	}
-	text, keys := told.Story(t.heading())
+	text, keys := reported.Story(t.heading())
 	if text == "" {
 		return ""
 	}

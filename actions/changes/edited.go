@@ -38,11 +38,11 @@ func Edited(ref train.Ref, patch, live []byte) func(*store.Snapshot) (done bool,
 		if text, err := json.Marshal(o); err != nil || json.Unmarshal(text, &shown) != nil {
 			shown = nil
 		}
-		told, old := compareEdit("", sent, before, shown)
+		reported, old := compareEdit("", sent, before, shown)
 		switch {
 		case old != "":
 			return false, safe(old + " is shown as it was")
-		case !told && o.GetResourceVersion() == version:
+		case !reported && o.GetResourceVersion() == version:
 			return false, "what is shown of it is older than the change"
 		}
 		return true, ""
@@ -51,8 +51,8 @@ func Edited(ref train.Ref, patch, live []byte) func(*store.Snapshot) (done bool,
 
 // compareEdit compares the fields that a patch sets or removes. old is the first one
 // with its earlier value; told is true if all of them have the values that were sent.
-func compareEdit(at string, sent, before, shown map[string]any) (told bool, old string) {
-	told = len(sent) > 0
+func compareEdit(at string, sent, before, shown map[string]any) (known bool, old string) {
+	known = len(sent) > 0
 	for _, key := range slices.Sorted(maps.Keys(sent)) {
 		path := key
 		if at != "" {
@@ -67,7 +67,7 @@ func compareEdit(at string, sent, before, shown map[string]any) (told bool, old 
 			if old != "" {
 				return false, old
 			}
-			told = told && allTold
+			known = known && allTold
 			continue
 		}
 		switch {
@@ -75,10 +75,10 @@ func compareEdit(at string, sent, before, shown map[string]any) (told bool, old 
 		case has && had && reflect.DeepEqual(now, was):
 			return false, path
 		default:
-			told = false
+			known = false
 		}
 	}
-	return told, ""
+	return known, ""
 }
 
 func versionOf(object map[string]any) string {

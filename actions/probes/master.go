@@ -97,7 +97,7 @@ func readMaster(a actions.Answer) Result {
 		if word == "address" && len(addresses) < 16 {
 			addresses = append(addresses, rest)
 		}
-		if _, told := said[word]; !told {
+		if _, known := said[word]; !known {
 			said[word] = rest
 		}
 	}

@@ -39,16 +39,16 @@ func (r Result) compared() bool { return r.Key != "" && r.State != Unclear }
 // outliers returns the indexes of the numbers that differ from the median by more than the
 // errors of both.
 func outliers(results []Result) []int {
-	var told []Result
+	var reported []Result
 	for _, r := range results {
 		if r.Within > 0 && r.State != Unclear {
-			told = append(told, r)
+			reported = append(reported, r)
 		}
 	}
-	if len(told) < 3 {
+	if len(reported) < 3 {
 		return nil // with two, neither can be identified as odd
 	}
-	slices.SortFunc(told, func(a, b Result) int {
+	slices.SortFunc(reported, func(a, b Result) int {
 		if a.Value < b.Value {
 			return -1
 		} else if a.Value > b.Value {
@@ -56,7 +56,7 @@ func outliers(results []Result) []int {
 		}
 		return 0
 	})
-	middle := told[len(told)/2]
+	middle := reported[len(reported)/2]
 	var odd []int
 	for i, r := range results {
 		if r.Within > 0 && r.State != Unclear && math.Abs(r.Value-middle.Value) > max(r.Within, middle.Within) {

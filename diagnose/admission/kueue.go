@@ -170,7 +170,7 @@ func brokenQueue(s *rule.JobContext, q *train.Queue) (string, train.Evidence) {
 		if policy := rule.SpecText(u, "spec", "stopPolicy"); policy == "Hold" || policy == "HoldAndDrain" {
 			return fmt.Sprintf("LocalQueue %s is stopped (stopPolicy %s)", q.Name, policy), rule.FieldEvidence(local, "spec.stopPolicy", policy, time.Time{}, -1)
 		}
-		if c, told := rule.ConditionOf(u, "Active"); told && !c.Holds && rule.SpecText(u, "spec", "clusterQueue") == "" {
+		if c, known := rule.ConditionOf(u, "Active"); known && !c.Holds && rule.SpecText(u, "spec", "clusterQueue") == "" {
 			return fmt.Sprintf("LocalQueue %s is not active: %s", q.Name, cmp.Or(c.Message, c.Reason)), rule.StatusEvidence(local, "status.conditions[Active]", c.Message, c.At, -1)
 		}
 	}
@@ -183,7 +183,7 @@ func brokenQueue(s *rule.JobContext, q *train.Queue) (string, train.Evidence) {
 		return fmt.Sprintf("ClusterQueue %s, which LocalQueue %s leads to, does not exist", q.ClusterQueue, q.Name), rule.FieldEvidence(cluster, "", "does not exist", time.Time{}, -1)
 	}
 	if u, is := o.(*unstructured.Unstructured); is {
-		if c, told := rule.ConditionOf(u, "Active"); told && !c.Holds {
+		if c, known := rule.ConditionOf(u, "Active"); known && !c.Holds {
 			return fmt.Sprintf("ClusterQueue %s is not active: %s", q.ClusterQueue, cmp.Or(c.Message, c.Reason)), rule.StatusEvidence(cluster, "status.conditions[Active]", c.Reason+": "+c.Message, c.At, -1)
 		}
 	}

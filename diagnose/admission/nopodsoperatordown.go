@@ -97,6 +97,6 @@ func untouched(s *rule.JobContext) bool {
 	if len(rule.MapAt(s.Top.Object, "status")) > 0 || len(s.Descendants()) > 0 || len(s.OwnerEvents()) > 0 {
 		return false
 	}
-	_, told := rule.ConditionOf(s.Top, "Created")
-	return !told
+	_, known := rule.ConditionOf(s.Top, "Created")
+	return !known
 }

@@ -60,17 +60,17 @@ func (w *ClusterContext) PressureOn(job *train.Job) string {
 	if len(w.Pressed) == 0 || job.Phase.Terminal() {
 		return ""
 	}
-	var told strings.Builder
+	var reported strings.Builder
 	last := ""
 	for i := range job.Ranks {
 		if node := job.Ranks[i].Node; node != "" && node != last {
 			last = node
 			if conditions := w.Pressed[node]; conditions != "" {
-				told.WriteString(node + " " + conditions)
+				reported.WriteString(node + " " + conditions)
 			}
 		}
 	}
-	return told.String()
+	return reported.String()
 }
 
 // RanksUnderPressure finds ranks that run on nodes with a condition.

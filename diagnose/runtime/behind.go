@@ -22,10 +22,10 @@ func nameBehind(s *rule.JobContext, f *train.Finding, speakers []rule.LiveLog) {
 		return
 	}
 	if rule.HitsOf(s.Snapshot, s.Job) > 0 {
-		for _, told := range logfindings.Find(s.Snapshot, s.Job, s.Causes.Words) {
-			if told.Cause == "one-rank-behind" && told.RootRank >= 0 {
-				nameRank(s, f, told.RootRank, rule.Plain(told.Title))
-				f.Evidence = append(f.Evidence, told.Evidence...)
+		for _, reported := range logfindings.Find(s.Snapshot, s.Job, s.Causes.Words) {
+			if reported.Cause == "one-rank-behind" && reported.RootRank >= 0 {
+				nameRank(s, f, reported.RootRank, rule.Plain(reported.Title))
+				f.Evidence = append(f.Evidence, reported.Evidence...)
 				return
 			}
 		}

@@ -88,7 +88,7 @@ func (m *mean) value() float64 {
 
 // stillComputes reports whether the GPUs keep computing although no line is
 // printed, and how that is known.
-func stillComputes(s *rule.JobContext, silent time.Time) (works bool, told string) {
+func stillComputes(s *rule.JobContext, silent time.Time) (works bool, reported string) {
 	const (
 		active  = 0.05 // of tensor cores or SMs: above the noise of the counters
 		asAlive = 0.8  // of the power before: between steps it falls less

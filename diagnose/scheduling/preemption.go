@@ -49,14 +49,14 @@ func evictedByQueue(s *rule.JobContext) *pushed {
 		return nil
 	}
 	workload := s.NewestBelow(rule.WorkloadKind)
-	c, told := rule.ConditionOf(workload, "Evicted")
-	if !told || !c.Holds || c.Reason != "Preempted" {
+	c, known := rule.ConditionOf(workload, "Evicted")
+	if !known || !c.Holds || c.Reason != "Preempted" {
 		return nil
 	}
 	title := fmt.Sprintf("Kueue pushed %s aside: %s", s.Job.Ref, c.Message)
 	if by := pusher(s, c.Message); by != "" {
 		title = fmt.Sprintf("Kueue pushed %s aside for %s", s.Job.Ref, by)
-		if _, why, told := strings.Cut(c.Message, " due to "); told {
+		if _, why, known := strings.Cut(c.Message, " due to "); known {
 			why, _, _ = strings.Cut(why, "; preemptor path: ") // of cohorts, since Kueue 0.12
 			title += ": " + why
 		}

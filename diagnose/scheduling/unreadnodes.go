@@ -73,7 +73,7 @@ func explainUnreadNodes(s *rule.JobContext, g *rule.Placement, f *train.Finding)
 	}
 	var list []string
 	for _, c := range g.Says.Clauses {
-		if are, told := nodesAre[c.Cause]; told && c.Nodes > 0 {
+		if are, known := nodesAre[c.Cause]; known && c.Nodes > 0 {
 			list = append(list, fmt.Sprintf("%d %s", c.Nodes, termtext.Agree(c.Nodes, are[0], are[1])))
 		}
 	}

@@ -48,14 +48,14 @@ func network(j *job) []Signal {
 	if len(nodes) < 2 || !j.waiting() {
 		return nil
 	}
-	full, instead, told := 0, 0, 0
+	full, instead, reported := 0, 0, 0
 	most := 0.0
 	for i := range nodes {
 		u := nodes[i].usage
 		if u == nil {
 			continue
 		}
-		told++
+		reported++
 		if share := busiest(&u.Values); 100*share >= j.limits.of(&networkFull) {
 			full, most = full+1, max(most, share)
 		} else if j.besideRDMA(&u.Values) {
@@ -63,11 +63,11 @@ func network(j *job) []Signal {
 		}
 	}
 	switch {
-	case told < 2:
+	case reported < 2:
 		return nil
-	case 2*full > told:
+	case 2*full > reported:
 		return j.networkSignal("network full", fmt.Sprintf("the network of %s carries up to %s of its rate, and the GPUs wait for it", termtext.Count(full, "node"), percent(min(1, most))))
-	case 2*instead > told:
+	case 2*instead > reported:
 		return j.networkSignal("network over TCP", fmt.Sprintf("%s send over TCP, while InfiniBand or RoCE is there and idle", termtext.Count(instead, "node")))
 	}
 	return nil

@@ -56,7 +56,7 @@ func rdmaAlone(j *job) []Signal {
 	nodes := j.machines()
 	downs := make([]float64, 0, len(nodes))
 	for i := range nodes {
-		if down, told := nodes[i].portsDown(); told {
+		if down, known := nodes[i].portsDown(); known {
 			downs = append(downs, down)
 		}
 	}
@@ -68,8 +68,8 @@ func rdmaAlone(j *job) []Signal {
 	var found []Signal
 	for i := range nodes {
 		m := &nodes[i]
-		down, told := m.portsDown()
-		if !told || down <= usual {
+		down, known := m.portsDown()
+		if !known || down <= usual {
 			continue
 		}
 		since, _ := j.lasts("rdma "+m.name, time.Time{}, 0)

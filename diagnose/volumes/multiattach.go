@@ -167,12 +167,12 @@ const maxHolders = 4
 // explainOtherHolders names the users of a claim that are on other nodes than
 // p; false when there are none.
 func explainOtherHolders(s *rule.JobContext, f *train.Finding, p *rule.Pod, claim string, users []*corev1.Pod) bool {
-	told := 0
+	reported := 0
 	for _, other := range users {
-		if other.Name == p.Name || other.Spec.NodeName == p.Spec.NodeName || told == maxHolders {
+		if other.Name == p.Name || other.Spec.NodeName == p.Spec.NodeName || reported == maxHolders {
 			continue
 		}
-		told++
+		reported++
 		f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.PodRef(other), "spec.volumes", fmt.Sprintf("uses claim %s on node %s", claim, other.Spec.NodeName), time.Time{}, -1))
 		f.Explanation = fmt.Sprintf("Claim %s is used by pod %s on node %s. A ReadWriteOnce disk serves one node at a time.", claim, other.Name, other.Spec.NodeName)
 		if other.DeletionTimestamp == nil && slices.ContainsFunc(s.Pods, func(own *rule.Pod) bool { return own.Pod == other }) {
@@ -180,5 +180,5 @@ func explainOtherHolders(s *rule.JobContext, f *train.Finding, p *rule.Pod, clai
 			f.Severity = train.SeverityError
 		}
 	}
-	return told > 0
+	return reported > 0
 }

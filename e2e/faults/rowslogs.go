@@ -10,13 +10,13 @@ func logRows() []Row {
 		return Row{Fault: f, At: Logs, Commands: []string{"curves"}, Lost: "all logs, and with them the answer", Says: []string{"hubert-xl"}, Exit: 1}
 	}
 	// The job failed in this rank: its objects show no cause.
-	told := func(f Fault) Row {
+	reported := func(f Fault) Row {
 		return Row{
 			Fault: f, At: RankLog, Commands: []string{"diagnose"}, Lost: "the cause, which stands in that log",
 			Says: []string{"why is not known", "log of rank 2", "hubert-xl-worker-1"}, Still: []string{failedJob}, Exit: 3,
 		}
 	}
-	broken := told(Cut)
+	broken := reported(Cut)
 	broken.Lost = "the end of that log, with the cause"
 	broken.Says = []string{"why is not known", "hubert-xl rank 2: only ", "lines of the log of rank 2 came before it broke off"}
 	return []Row{
@@ -37,10 +37,10 @@ func logRows() []Row {
 		row(NeverEnds, "it does not end, although its end was asked for"),
 		{Fault: NeverEnds, At: RankLog, Commands: []string{"diagnose"}, Lost: "whether that log goes on; the cause stands in what came", Says: []string{"hubert-xl rank 2: only ", "lines of the log of rank 2 came"}, Still: []string{"LibsndfileError"}},
 		{Fault: Timeless, At: RankLog, Commands: logReaders, Lost: "the times of that log's lines", Says: []string{"lines came without the times that were asked for"}, Still: []string{"loss"}},
-		row(GoneFromDisk, "says: failed to try resolving symlinks"), told(GoneFromDisk),
+		row(GoneFromDisk, "says: failed to try resolving symlinks"), reported(GoneFromDisk),
 		{Fault: Failing, At: Pods, Commands: []string{"logs"}, Lost: "all logs: which pods the ranks have is not known", Says: []string{"[2] its pod was not read", "etcdserver: request timed out"}, Exit: 1},
 		none(HangsBefore), none(Forbidden), none(Failing),
-		told(HangsBefore), told(GzipBomb), told(Forbidden), told(Failing), told(RedirectLoop), broken,
+		reported(HangsBefore), reported(GzipBomb), reported(Forbidden), reported(Failing), reported(RedirectLoop), broken,
 		{Fault: Throttled, At: RankLog, After: 1, Commands: []string{"diagnose"}, Lost: "whether that log goes on; the cause stands in what came", Says: []string{"hubert-xl rank 2: only ", "lines of the log of rank 2 came before it broke off", "too many requests"}, Still: []string{"LibsndfileError"}},
 		{Fault: Failing, At: RankLog, After: 1, Commands: []string{"logs -f"}, Lost: "what rank 2 prints meanwhile, until it can be read again", Says: []string{"hubert-xl-worker-1", "gave no answer"}, Still: []string{"LibsndfileError", "loss"}},
 		{Fault: Unavailable, At: Logs, After: 3, Commands: []string{"logs -f"}, Lost: "what is printed meanwhile, until the server is back", Says: []string{"gave no answer", "hubert-xl-master-0"}, Still: []string{"LibsndfileError", "loss"}},

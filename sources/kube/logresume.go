@@ -184,8 +184,8 @@ func (p *deliveredPosition) youngest() time.Time {
 
 // broke records that the answer ended. told is how many lines are complete in
 // all; a current line not among them will come again.
-func (p *deliveredPosition) broke(told int64) {
-	if p.lines+p.bare+1 == told {
+func (p *deliveredPosition) broke(reported int64) {
+	if p.lines+p.bare+1 == reported {
 		p.settle()
 	}
 	p.hasUnder, p.underBare = false, false

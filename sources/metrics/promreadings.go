@@ -84,8 +84,8 @@ func (p *Prometheus) Problems() ([]Problem, int) {
 
 // ReadPast reads the answer to a query of Pasts, with times in our clock.
 func (p *Prometheus) ReadPast(q PromQuery, in io.Reader, shift time.Duration) ([]train.GPUPast, PromAnswer, error) {
-	var told Answer
-	c := newCollector(&told, Origin{})
+	var reported Answer
+	c := newCollector(&reported, Origin{})
 	c.source, c.exporters = p.collector.source, p.collector.exporters
 	var points []promPoint
 	far := 0
@@ -93,7 +93,7 @@ func (p *Prometheus) ReadPast(q PromQuery, in io.Reader, shift time.Duration) ([
 		s, sound := cutSeries(text)
 		name, t, readable := readLabels(s.labels)
 		f := exporterOf(name)
-		if !sound || !readable || f == nil || len(told.Past) >= MaxGPUs {
+		if !sound || !readable || f == nil || len(reported.Past) >= MaxGPUs {
 			return sound && readable
 		}
 		p.hostOf(&t)
@@ -106,13 +106,13 @@ func (p *Prometheus) ReadPast(q PromQuery, in io.Reader, shift time.Duration) ([
 		answer.Warnings = append(answer.Warnings, farText(far))
 	}
 	c.unitOfShares()
-	for i := range told.Past {
-		for k := range told.Past[i].Points {
-			at := &told.Past[i].Points[k].At
+	for i := range reported.Past {
+		for k := range reported.Past[i].Points {
+			at := &reported.Past[i].Points[k].At
 			*at = at.Add(shift)
 		}
 	}
-	return told.Past, answer, err
+	return reported.Past, answer, err
 }
 
 // maxNames bounds how many metric names are read.

@@ -62,21 +62,21 @@ func (r *session) recall(ctx context.Context) {
 	r.past.pieces = r.past.pieces[1:]
 	now := r.source.options.Now().Add(-r.shift)
 	end := now.Truncate(pastStep).Add(-piece.to)
-	var told []train.GPUPast
+	var reported []train.GPUPast
 	err := r.endpoint.get(ctx, queryTimeout, "/api/v1/query_range", url.Values{
 		"query": {piece.query.Text}, "start": {unix(end.Add(pastStep - (piece.from - piece.to)))}, "end": {unix(end)},
 		"step": {strconv.Itoa(int(pastStep.Seconds()))}, "timeout": {queryTimeout.String()},
 	}, func(in io.Reader) error {
 		past, answer, err := r.server.ReadPast(piece.query, in, r.shift)
-		told = past
+		reported = past
 		if len(answer.Warnings) > 0 {
 			r.past.doubt = "the last hour: " + oneLine(strings.Join(answer.Warnings, "; "))
 		}
 		return err
 	})
-	told = slices.DeleteFunc(told, func(p train.GPUPast) bool { return r.foreignMachines[machineOf(&p.GPU)] })
-	if len(told) > 0 {
-		r.source.sink.Apply(store.Backfilled{Source: SourceName, Past: told})
+	reported = slices.DeleteFunc(reported, func(p train.GPUPast) bool { return r.foreignMachines[machineOf(&p.GPU)] })
+	if len(reported) > 0 {
+		r.source.sink.Apply(store.Backfilled{Source: SourceName, Past: reported})
 	}
 	switch piece.tries++; {
 	case ctx.Err() != nil:

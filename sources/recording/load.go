@@ -290,7 +290,7 @@ func (t *replayer) take(r *record) {
 
 // takePod takes a snapshot before a pod replaces another of the same name.
 func (t *replayer) takePod(r *record, pod kinds.Object) {
-	if was, told := t.play.pods[keyOf(pod)]; told && was != pod.GetUID() {
+	if was, known := t.play.pods[keyOf(pod)]; known && was != pod.GetUID() {
 		t.snapshotBefore(r)
 	}
 	t.play.knowPods([]kinds.Object{pod})

@@ -57,9 +57,9 @@ func (l *stepTracker) assignX(r *Recorder, row *Row, scope train.StepScope, eval
 		row.X = l.evaluationX(row, scope)
 		return
 	}
-	at, unit, told := l.position(r, row, scope)
+	at, unit, known := l.position(r, row, scope)
 	switch {
-	case !told || unit < l.unit:
+	case !known || unit < l.unit:
 		row.X = l.x
 		if l.unit == UnitSamples {
 			row.X, l.x = float64(l.samples), float64(l.samples)
@@ -100,7 +100,7 @@ func (l *stepTracker) forgetCounts(r *Recorder) {
 }
 
 // position returns the position that the line reports.
-func (l *stepTracker) position(r *Recorder, row *Row, scope train.StepScope) (at float64, unit Unit, told bool) {
+func (l *stepTracker) position(r *Recorder, row *Row, scope train.StepScope) (at float64, unit Unit, known bool) {
 	switch {
 	case !math.IsNaN(row.Step) && (l.unit < UnitSteps || l.unit == unitOf(scope)):
 		return l.epochs.position(row.Step, row.Epoch, scope, r.hints.StepsPerEpoch), unitOf(scope), true

@@ -296,7 +296,7 @@ func (w *wrapper) done(role string, index int) bool {
 // success.
 func (w *wrapper) word(top *unstructured.Unstructured, status fields, a *specAndStatus) operatorStatus {
 	unhealthy, _ := holding(status, "Unhealthy")
-	ready, told := conditionOf(status, "PodsReady")
+	ready, known := conditionOf(status, "PodsReady")
 	failed := w.failed()
 	switch phase := status.text("phase"); phase {
 	case "Succeeded":
@@ -314,7 +314,7 @@ func (w *wrapper) word(top *unstructured.Unstructured, status fields, a *specAnd
 			failed.phase = train.Restarting
 		}
 		word := cmp.Or(failed, w.agreed())
-		if word.phase == "" && told && ready.holds {
+		if word.phase == "" && known && ready.holds {
 			word.phase = train.Running
 		}
 		if word.phase == "" && word.message == "" {

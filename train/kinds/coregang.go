@@ -29,7 +29,7 @@ func coreGang(f *Family) string {
 // waitingGroup is the message of a condition that does not hold, "" otherwise.
 // A group that was scheduled once stays so.
 func waitingGroup(group *unstructured.Unstructured, condition string) string {
-	if c, told := conditionOf(fieldsOf(group).in("status"), condition); told && !c.holds {
+	if c, known := conditionOf(fieldsOf(group).in("status"), condition); known && !c.holds {
 		return oneLine(cmp.Or(c.message, c.reason))
 	}
 	return ""

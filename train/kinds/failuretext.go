@@ -22,7 +22,7 @@ func failureOf(pod *corev1.Pod, status *corev1.ContainerStatus) string {
 	if pod.Status.Reason != "" {
 		return oneLine(pod.Status.Reason + after(": ", pod.Status.Message))
 	}
-	if disrupted, told := podCondition(pod, corev1.DisruptionTarget); told && disrupted.Status == corev1.ConditionTrue {
+	if disrupted, known := podCondition(pod, corev1.DisruptionTarget); known && disrupted.Status == corev1.ConditionTrue {
 		return oneLine(disrupted.Reason + after(": ", disrupted.Message))
 	}
 	if status != nil && status.State.Terminated != nil && status.State.Terminated.ExitCode != 0 {

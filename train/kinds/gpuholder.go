@@ -31,13 +31,13 @@ func HeldGPUs(pod *corev1.Pod) []GPUHold {
 		return nil
 	}
 	var holds []GPUHold
-	told := 0
+	reported := 0
 	add := func(c *corev1.Container) {
 		var asked tally
 		new(accelerators).addContainer(&asked, c)
 		if n := asked.total(); n > 0 {
 			holds = append(holds, GPUHold{c.Name, n})
-			told += n
+			reported += n
 		}
 	}
 	for i := range pod.Spec.InitContainers {
@@ -49,7 +49,7 @@ func HeldGPUs(pod *corev1.Pod) []GPUHold {
 		add(&pod.Spec.Containers[i])
 	}
 	whole := podAccelerators(&pod.Spec, pod.Annotations, claimFinder{}).devices()
-	if rest := whole - told; rest > 0 {
+	if rest := whole - reported; rest > 0 {
 		holds = append(holds, GPUHold{GPUs: rest})
 	}
 	return holds

@@ -111,12 +111,12 @@ func jobSetStatus(status fields) operatorStatus {
 	if c, completed := holding(status, "Completed"); completed || status.text("terminalState") == "Completed" {
 		return operatorStatusOf(train.Succeeded, c)
 	}
-	restarting, told := conditionOf(status, "RestartingJobSet")
-	if told && restarting.holds {
+	restarting, known := conditionOf(status, "RestartingJobSet")
+	if known && restarting.holds {
 		return operatorStatusOf(train.Restarting, restarting)
 	}
 	ready := childrenWord(status, "replicatedJobsStatus")
-	if !told && status.count("restarts", 0) > 0 && ready == "" {
+	if !known && status.count("restarts", 0) > 0 && ready == "" {
 		return operatorStatus{phase: train.Restarting, reason: "RestartingJobSet"}
 	}
 	return operatorStatus{phase: ready}
@@ -167,7 +167,7 @@ func childJobs(below []*unstructured.Unstructured) []childJob {
 
 // childrenReady counts pods that are ready according to the child Jobs;
 // without the child Jobs it returns told.
-func childrenReady(children []childJob, role string, told int) int {
+func childrenReady(children []childJob, role string, reported int) int {
 	ready, seen := 0, false
 	for _, child := range children {
 		if child.role == role {
@@ -177,7 +177,7 @@ func childrenReady(children []childJob, role string, told int) int {
 	if seen {
 		return ready
 	}
-	return told
+	return reported
 }
 
 func childDone(children []childJob, role string, index, size int) bool {

@@ -92,7 +92,7 @@ func kueueReason(status fields) string {
 				return "admission check " + check.text("name") + " is " + state + after(": ", check.text("message"))
 			}
 		}
-		if admitted, told := conditionOf(status, "Admitted"); told {
+		if admitted, known := conditionOf(status, "Admitted"); known {
 			return cmp.Or(admitted.message, admitted.reason)
 		}
 		return "quota is reserved, waiting for admission"

@@ -118,11 +118,11 @@ func oneNameEach(capacity, allocatable, held *tally) {
 // one sentence what is wrong.
 func nodeHealth(n *corev1.Node) (ready bool, since time.Time, trouble string) {
 	var troubles []string
-	told := false
+	reported := false
 	for _, c := range n.Status.Conditions {
 		switch c.Type {
 		case corev1.NodeReady:
-			told, ready = true, c.Status == corev1.ConditionTrue
+			reported, ready = true, c.Status == corev1.ConditionTrue
 			if !ready {
 				since = HeldSince(n, c.LastTransitionTime.Time)
 				troubles = append([]string{"NotReady" + after(": ", cmp.Or(c.Message, c.Reason))}, troubles...)
@@ -138,7 +138,7 @@ func nodeHealth(n *corev1.Node) (ready bool, since time.Time, trouble string) {
 			}
 		}
 	}
-	if !told {
+	if !reported {
 		troubles = append([]string{"NotReady: the node never reported"}, troubles...)
 	}
 	return ready, since, oneLine(strings.Join(troubles, ", "))

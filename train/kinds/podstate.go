@@ -78,8 +78,8 @@ func waitingState(status *corev1.ContainerStatus, since time.Time) podState {
 }
 
 func pendingState(pod *corev1.Pod, status *corev1.ContainerStatus) podState {
-	scheduled, told := podCondition(pod, corev1.PodScheduled)
-	placed := pod.Spec.NodeName != "" || told && scheduled.Status == corev1.ConditionTrue
+	scheduled, known := podCondition(pod, corev1.PodScheduled)
+	placed := pod.Spec.NodeName != "" || known && scheduled.Status == corev1.ConditionTrue
 	switch {
 	case !placed && len(pod.Spec.SchedulingGates) > 0:
 		return podState{train.RankGated, oneLine("held by scheduling gate " + pod.Spec.SchedulingGates[0].Name), pod.CreationTimestamp.Time}

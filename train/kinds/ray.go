@@ -123,7 +123,7 @@ func readRayCluster(f *Family) *specAndStatus {
 		untouched: len(status) == 0,
 		general:   true,
 	}
-	if c, told := conditionOf(status, "RayClusterSuspended"); status.text("state") == "suspended" && (!told || c.holds) {
+	if c, known := conditionOf(status, "RayClusterSuspended"); status.text("state") == "suspended" && (!known || c.holds) {
 		a.suspended = true // the state outlasts the suspension
 	}
 	if c, suspended := holding(status, "RayClusterSuspended", "RayClusterSuspending"); suspended {

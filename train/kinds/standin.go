@@ -25,8 +25,8 @@ func inferFromPods(f *Family, a *specAndStatus) *specAndStatus {
 	}
 	if len(f.Pods) == 0 {
 		rolesFromEvents(f, a)
-		if told := wordFromEvents(f); told.phase != "" {
-			a.operatorStatus = told
+		if reported := wordFromEvents(f); reported.phase != "" {
+			a.operatorStatus = reported
 		}
 	}
 	return a

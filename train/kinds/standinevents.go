@@ -12,16 +12,16 @@ import (
 // wordFromEvents reads the newest event about the job itself that contains a
 // phase: a child Job may fail and the JobSet restart it.
 func wordFromEvents(f *Family) operatorStatus {
-	var told operatorStatus
+	var reported operatorStatus
 	for _, e := range f.Events {
 		if about := e.InvolvedObject.Kind; about != "" && about != f.Ref.Kind {
 			continue
 		}
 		if phase := phaseTold(e.Reason); phase != "" {
-			told = operatorStatus{phase: phase, reason: e.Reason, message: e.Message, at: EventTime(e)}
+			reported = operatorStatus{phase: phase, reason: e.Reason, message: e.Message, at: EventTime(e)}
 		}
 	}
-	return told
+	return reported
 }
 
 // phaseTold parses event reasons: those of kubeflow v1 are kind and state

@@ -83,8 +83,8 @@ func (s *sheet) gpuDraw(width, height int) *gpuDrawn {
 	}
 	d.key, d.rows = key, g.fitting(height)
 	d.raster.Reset(width, height)
-	edges, told := s.edgesOf(width)
-	if !told {
+	edges, known := s.edgesOf(width)
+	if !known {
 		d.say(1, "the log tells no times, so GPUs have no place on this axis")
 		return d
 	}

@@ -34,8 +34,8 @@ func (s *sheet) gpuRows(columns int) int {
 	}
 	wanted := s.gpus.wanted()
 	v := s.view()
-	begins, told := s.hourBegins()
-	if !told || (v.high-begins)/(v.high-v.low)*float64(columns) < fewColumns {
+	begins, known := s.hourBegins()
+	if !known || (v.high-begins)/(v.high-v.low)*float64(columns) < fewColumns {
 		return min(wanted, 2)
 	}
 	return wanted
@@ -43,9 +43,9 @@ func (s *sheet) gpuRows(columns int) int {
 
 // zoomToHour zooms to the part of the run that the GPUs' history covers.
 func (v *viewport) zoomToHour() views.Effect {
-	begins, told := v.hourBegins()
+	begins, known := v.hourBegins()
 	whole := v.whole()
-	if !told || begins >= whole.high {
+	if !known || begins >= whole.high {
 		return views.Notice{Text: "no point of the log is within the last hour, of which GPUs have a history"}
 	}
 	v.zoomTo(window{max(begins, whole.low), whole.high}, false)

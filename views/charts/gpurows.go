@@ -263,14 +263,14 @@ func (g *gpuRows) byRank(f views.Frame, job *train.Job, states []*train.GPUState
 // ranksSaid returns the worst signal of each single rank of a job.
 func ranksSaid(report *signals.Report, job *train.Job) map[int]*signals.Signal {
 	said := map[int]*signals.Signal{}
-	told := report.Job(job.ID) // the worst first
-	for i := range told {
-		if told[i].Severity == train.SeverityInfo {
+	reported := report.Job(job.ID) // the worst first
+	for i := range reported {
+		if reported[i].Severity == train.SeverityInfo {
 			continue
 		}
-		for _, rank := range told[i].Ranks {
+		for _, rank := range reported[i].Ranks {
 			if said[rank] == nil {
-				said[rank] = &told[i]
+				said[rank] = &reported[i]
 			}
 		}
 	}

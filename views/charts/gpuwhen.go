@@ -52,12 +52,12 @@ func (u *uptime) instant(elapsed float64) float64 {
 
 // edgesOf is when training was at the edges of each column of a plot: one more
 // than there are columns. told is false when no edge has a time.
-func (s *sheet) edgesOf(columns int) (edges []float64, told bool) {
+func (s *sheet) edgesOf(columns int) (edges []float64, known bool) {
 	v := s.view()
 	edges = make([]float64, columns+1)
 	for i := range edges {
 		edges[i] = s.timeAt(v.low + (v.high-v.low)*float64(i)/float64(columns))
-		told = told || finite(edges[i])
+		known = known || finite(edges[i])
 	}
-	return edges, told
+	return edges, known
 }

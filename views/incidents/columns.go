@@ -209,10 +209,10 @@ func detail(i *alerts.Incident) string {
 // got and when that was.
 func toldWords(i *alerts.Incident) string {
 	var words []string
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, d := range slices.Backward(i.Sent) {
-		if d.Failed == "" && !told[d.Receiver] {
-			told[d.Receiver] = true
+		if d.Failed == "" && !reported[d.Receiver] {
+			reported[d.Receiver] = true
 			words = append(words, fmt.Sprintf("%s %s to %s", d.At.Local().Format(time.TimeOnly), d.Change, d.Receiver))
 		}
 	}

@@ -129,18 +129,18 @@ func (g *rankGPUs) fromSignals(f views.Frame, j *train.Job) {
 			}
 		}
 	}
-	told := report.Job(j.ID)
-	if len(told) == 0 {
+	reported := report.Job(j.ID)
+	if len(reported) == 0 {
 		return
 	}
 	byNumber := make(map[int]int, len(j.Ranks))
 	for i := range j.Ranks {
 		byNumber[j.Ranks[i].Index] = i
 	}
-	for i := range told {
-		for _, rank := range told[i].Ranks {
+	for i := range reported {
+		for _, rank := range reported[i].Ranks {
 			if rankIndex, found := byNumber[rank]; found {
-				say(rankIndex, &told[i], told[i].Text)
+				say(rankIndex, &reported[i], reported[i].Text)
 			}
 		}
 	}

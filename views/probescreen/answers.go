@@ -202,18 +202,18 @@ func (v *Answers) judge() {
 	r := v.round
 	v.version++
 	var results []probes.Result
-	var told []*answer
+	var reported []*answer
 	for _, row := range r.rows {
 		row.odd = false
 		if row.arrived {
-			results, told = append(results, row.result), append(told, row)
+			results, reported = append(results, row.result), append(reported, row)
 		}
 	}
 	for _, at := range probes.Odd(results) {
-		told[at].odd = true
+		reported[at].odd = true
 	}
 	r.counts = counts{}
-	for _, row := range told {
+	for _, row := range reported {
 		switch {
 		case row.result.State == probes.Bad:
 			r.counts.bad++

@@ -133,8 +133,8 @@ func (t *gpuTable) load(v *View, f views.Frame) {
 
 // processCounts counts the processes of each GPU by UUID, nil when unknown.
 func (p *pod) processCounts() map[string]int {
-	a, told := p.answers[smi.Processes]
-	if !told || a.Failure != nil || a.Exit != 0 || p.tool.Name != "nvidia-smi" {
+	a, known := p.answers[smi.Processes]
+	if !known || a.Failure != nil || a.Exit != 0 || p.tool.Name != "nvidia-smi" {
 		return nil
 	}
 	counts := map[string]int{}

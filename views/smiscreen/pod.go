@@ -58,20 +58,20 @@ func (p *pod) take(which smi.View, a actions.Answer) {
 }
 
 func (p *pod) answered(which smi.View) bool {
-	_, told := p.answers[which]
-	return told
+	_, known := p.answers[which]
+	return known
 }
 
 // why is the line that explains why a view is empty, and what to do; "" when it
 // is not, or nothing was run yet.
 func (p *pod) why(which smi.View) string {
-	a, told := p.answers[which]
+	a, known := p.answers[which]
 	switch {
 	case !p.running:
 		return "not running: its log (l) tells why"
 	case p.tool.Commands(which) == nil:
 		return p.tool.Name + " shows no " + string(which) + "; the raw text (r) may"
-	case !told:
+	case !known:
 		return ""
 	case a.Failure != nil:
 		return p.wayOn(a.Failure)

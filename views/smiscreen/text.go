@@ -55,19 +55,19 @@ func (v *View) heading(p *pod) draw.TextLine {
 		text += "   " + p.Node
 	}
 	line := draw.TextLine{{Text: text, Role: themes.Heading}}
-	if a, told := p.answers[v.shows()]; told {
+	if a, known := p.answers[v.shows()]; known {
 		line = append(line, draw.Span{Text: "   $ " + strings.Join(a.Command, " "), Role: themes.Dim})
 	}
 	return line
 }
 
 func (v *View) said(f views.Frame, p *pod) []draw.TextLine {
-	a, told := p.answers[v.shows()]
+	a, known := p.answers[v.shows()]
 	var lines []draw.TextLine
-	if why := p.why(v.shows()); why != "" && (!told || !p.running || a.Failure != nil) {
+	if why := p.why(v.shows()); why != "" && (!known || !p.running || a.Failure != nil) {
 		lines = append(lines, draw.TextLine{{Text: why, Role: themes.Waiting}})
 	}
-	if !told {
+	if !known {
 		if len(lines) == 0 {
 			lines = append(lines, draw.TextLine{{Text: "asking" + f.Theme.Glyphs.Ellipsis, Role: themes.Dim}})
 		}

@@ -127,9 +127,9 @@ func findVacant(s *store.Snapshot, rows []Row) {
 			}
 		}
 		node := s.Node(rows[from].GPU.Node)
-		told := node != nil && held >= node.Held || node == nil && held > 0
+		reported := node != nil && held >= node.Held || node == nil && held > 0
 		for i := from; i < to; i++ {
-			rows[i].Vacant = !rows[i].Held() && (rows[i].Free || told)
+			rows[i].Vacant = !rows[i].Held() && (rows[i].Free || reported)
 		}
 		from = to
 	}
