@@ -42,6 +42,7 @@ func TestPodsOfTheJobBeforeHaveTheNames(t *testing.T) {
 			c.event("PyTorchJob", "bert", "Warning", "FailedCreatePod", `Error creating: pods "bert-worker-0" already exists`, 0.5)
 			c.unreadable(kinds.PodKind)
 		}},
+		{name: "near miss: a pod of another kind has such a name", never: []train.Cause{cause}, build: again(false, func(p *corev1.Pod) { p.OwnerReferences[0].Kind = "StatefulSet" })},
 		{name: "near miss: they came after all", want: "", never: []train.Cause{cause}, build: func(c *cluster) {
 			c.job(1, runs)
 			c.node("gpu-0", 8)

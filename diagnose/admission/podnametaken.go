@@ -65,11 +65,19 @@ func takenName(s *rule.JobContext) (*corev1.Event, *corev1.Pod) {
 		return nil, nil
 	}
 	for i := range s.Job.Roles {
-		if pod := foreign(s, strings.ToLower(s.Job.Ref.Name+"-"+s.Job.Roles[i].Name+"-0")); pod != nil {
+		if pod := foreign(s, strings.ToLower(s.Job.Ref.Name+"-"+s.Job.Roles[i].Name+"-0")); pod != nil && ofNamesake(s, pod) {
 			return nil, pod
 		}
 	}
 	return nil, nil
+}
+
+// ofNamesake reports whether a pod is of an earlier object of the job's kind and name.
+// Without an event another pod may have such a name by chance: pods of many kinds have
+// others.
+func ofNamesake(s *rule.JobContext, pod *corev1.Pod) bool {
+	owner := metav1.GetControllerOf(pod)
+	return owner != nil && owner.Kind == s.Job.Ref.Kind && owner.Name == s.Job.Ref.Name
 }
 
 // foreign returns a pod of a name that belongs neither to the job nor to what it made.
