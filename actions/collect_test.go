@@ -144,13 +144,13 @@ func ranks(n int) []Target {
 func TestCollectAll(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var crowd crowd
-	told := map[int]string{} // each is never called twice at once
+	answered := map[int]string{} // each is never called twice at once
 	collector(&crowd).CollectAll(t.Context(), ranks(32), func(Target) [][]string { return [][]string{{"hostname"}} }, func(a Answer) {
-		told[a.Target.Rank] = string(a.Stdout)
+		answered[a.Target.Rank] = string(a.Stdout)
 	})
 	for i := range 32 {
-		if told[i] != fmt.Sprintf("bert-%d", i) {
-			t.Errorf("rank %d answered %q", i, told[i])
+		if answered[i] != fmt.Sprintf("bert-%d", i) {
+			t.Errorf("rank %d answered %q", i, answered[i])
 		}
 	}
 	if most := crowd.most.Load(); most > 4 || most < 2 {
@@ -162,10 +162,10 @@ func TestCollectAll(t *testing.T) {
 func TestCollectAllIsStopped(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	ctx, stop := context.WithCancel(t.Context())
-	told, whole := 0, 0
+	answered, whole := 0, 0
 	collector(&crowd{}).CollectAll(ctx, ranks(32), func(Target) [][]string { return [][]string{{"hostname"}} }, func(a Answer) {
 		stop()
-		told++
+		answered++
 		if a.Failure == nil || a.Failure.Kind != Cancelled {
 			whole++ // it had ended before, and may be reported late
 		}
@@ -173,7 +173,7 @@ func TestCollectAllIsStopped(t *testing.T) {
 	if whole > 8 {
 		t.Errorf("%d answers are whole, though all but the first few were stopped", whole)
 	}
-	if told != 32 {
-		t.Errorf("%d answers, want 32", told)
+	if answered != 32 {
+		t.Errorf("%d answers, want 32", answered)
 	}
 }

@@ -143,7 +143,7 @@ func baseKey(key string) string {
 }
 
 // recent counts, by the key that would join them, the jobs of which people were
-// told just now, each alone.
+// sent just now, each alone.
 func (t *Tracker) recent(now time.Time) map[string]int {
 	counts, seen := map[string]int{}, map[train.JobID]bool{}
 	for _, i := range t.incidents {

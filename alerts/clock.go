@@ -9,7 +9,7 @@ func (t *Tracker) heedClock(now time.Time) {
 		return
 	}
 	for _, f := range t.followed {
-		for _, at := range []*time.Time{&f.first, &f.last, &f.away, &f.told, &f.grown} {
+		for _, at := range []*time.Time{&f.first, &f.last, &f.away, &f.sent, &f.grown} {
 			notAfter(at, now)
 		}
 		for id, last := range f.members {

@@ -52,7 +52,7 @@ const keptSuffix = "-kept"
 // openNow are notices that repeat each open incident of which people were told.
 func (t *Tracker) openNow(now time.Time) (all []Due) {
 	for _, f := range t.inOrder() {
-		if i := f.incident; i.Open() && !f.untold() {
+		if i := f.incident; i.Open() && !f.unsent() {
 			d := Due{Notice: Notice{ID: string(i.ID) + keptSuffix, Change: Repeated, At: now, Cluster: t.Cluster, Reach: t.reach(now), Incident: copied(i)}}
 			if rule := t.ruleNamed(i.Rule); rule != nil {
 				d.Receivers = rule.Receivers
@@ -81,10 +81,10 @@ func (t *Tracker) inOrder() []*follow {
 // remind makes an open incident due again.
 func (f *follow) remind(rule *Rule, now time.Time) {
 	i := f.incident
-	if rule == nil || rule.Repeat <= 0 || f.owed != "" || i.Old || !i.Open() || !i.Acknowledged.IsZero() || f.told.IsZero() {
+	if rule == nil || rule.Repeat <= 0 || f.owed != "" || i.Old || !i.Open() || !i.Acknowledged.IsZero() || f.sent.IsZero() {
 		return
 	}
-	if now.Sub(f.told) >= rule.Repeat {
+	if now.Sub(f.sent) >= rule.Repeat {
 		f.owed = Repeated
 	}
 }
@@ -99,12 +99,12 @@ func (f *follow) isHeld(rule *Rule, now time.Time) bool {
 		return true
 	case f.owed == Updated && !i.Acknowledged.IsZero():
 		return true
-	case f.owed == Updated && f.told.IsZero():
+	case f.owed == Updated && f.sent.IsZero():
 		return rule != nil && now.Sub(i.Since) < rule.For
 	case f.owed == Updated && f.from != nil && i.failedSince(f.from): // nobody waits for that
 		return false
 	}
-	return f.owed == Updated && now.Sub(f.told) < updatesApart
+	return f.owed == Updated && now.Sub(f.sent) < updatesApart
 }
 
 // send takes what is owed.
@@ -121,7 +121,7 @@ func (t *Tracker) send(f *follow, rule *Rule, now time.Time) Due {
 	if rule != nil && rule.Most > 0 {
 		t.sentBy[rule.Name] = append(t.sentBy[rule.Name], now)
 	}
-	f.owed, f.told = "", now
+	f.owed, f.sent = "", now
 	return d
 }
 
@@ -158,7 +158,7 @@ func (t *Tracker) sendTogether(waiting []*follow, rule *Rule, now time.Time) Due
 	for _, f := range waiting[1:] {
 		i.Jobs = append(i.Jobs, f.incident.Jobs...)
 		f.changes++
-		f.owed, f.told = "", now
+		f.owed, f.sent = "", now
 	}
 	return d
 }

@@ -49,7 +49,7 @@ type followed struct {
 	Away     time.Time  `json:"away,omitzero"`
 	Incident IncidentID `json:"incident,omitempty"`
 	Owed     Change     `json:"owed,omitempty"`
-	Told     time.Time  `json:"told,omitzero"`
+	Sent     time.Time  `json:"told,omitzero"`
 	Changes  int        `json:"changes,omitempty"`
 	Flaps    int        `json:"flaps,omitempty"`
 	Grown    time.Time  `json:"grown,omitzero"`
@@ -69,7 +69,7 @@ func (t *Tracker) State(outgoing []Outgoing) State {
 		s.Incidents = append(s.Incidents, &c)
 	}
 	for key, f := range t.followed {
-		kept := followed{Key: key, First: f.first, Last: f.last, Away: f.away, Owed: f.owed, Told: f.told, Changes: f.changes, Flaps: f.flaps, Grown: f.grown}
+		kept := followed{Key: key, First: f.first, Last: f.last, Away: f.away, Owed: f.owed, Sent: f.sent, Changes: f.changes, Flaps: f.flaps, Grown: f.grown}
 		if f.incident != nil {
 			kept.Incident = f.incident.ID
 		}
@@ -85,7 +85,7 @@ func (t *Tracker) Continue(s State) {
 	maps.Copy(t.ended, s.Ended)
 	t.lastSeen, t.incidents = s.LastSeen, s.Incidents
 	for _, kept := range s.Followed {
-		f := &follow{first: kept.First, last: kept.Last, away: kept.Away, owed: kept.Owed, told: kept.Told, changes: kept.Changes, flaps: kept.Flaps, grown: kept.Grown}
+		f := &follow{first: kept.First, last: kept.Last, away: kept.Away, owed: kept.Owed, sent: kept.Sent, changes: kept.Changes, flaps: kept.Flaps, grown: kept.Grown}
 		if kept.Incident != "" {
 			if f.incident = t.find(kept.Incident); f.incident == nil {
 				continue

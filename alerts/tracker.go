@@ -67,8 +67,8 @@ type follow struct {
 	// before what an owed update changed.
 	owed Change
 	from *Incident
-	// told is when a notice was sent last.
-	told time.Time
+	// sent is when a notice was sent last.
+	sent time.Time
 	// changes counts notices, for their IDs.
 	changes int
 	// flaps counts how often the same trouble came back.
@@ -350,9 +350,9 @@ func changeOf(before, i *Incident) string {
 	return strings.Join(all, "; ")
 }
 
-// untold reports whether nobody heard of an incident yet.
-func (f *follow) untold() bool {
-	return f.incident.Old || f.owed == Opened || f.owed == Updated && f.told.IsZero()
+// unsent reports whether nobody heard of an incident yet.
+func (f *follow) unsent() bool {
+	return f.incident.Old || f.owed == Opened || f.owed == Updated && f.sent.IsZero()
 }
 
 // settle resolves incidents whose trouble is over, and forgets troubles that
@@ -437,10 +437,10 @@ func (t *Tracker) resolve(f *follow, now time.Time, outcome string) {
 	i.Resolved, i.Outcome = now, outcome
 	t.version++
 	rule := t.ruleNamed(i.Rule)
-	if f.untold() || rule != nil && rule.KeepResolved {
+	if f.unsent() || rule != nil && rule.KeepResolved {
 		return
 	}
-	t.followed["resolved|"+string(i.ID)] = &follow{first: now, last: now, incident: i, owed: Resolved, told: f.told, changes: f.changes}
+	t.followed["resolved|"+string(i.ID)] = &follow{first: now, last: now, incident: i, owed: Resolved, sent: f.sent, changes: f.changes}
 }
 
 func (t *Tracker) ruleNamed(name string) *Rule {

@@ -328,7 +328,7 @@ func TestAFailureDoesNotWaitForTheLastUpdate(t *testing.T) {
 
 // A job that is one of many with a cause and fails of another one is told of
 // alone; one that fails of the same cause changes the incident of all.
-func TestAJobOfManyThatFailsIsToldOf(t *testing.T) {
+func TestAJobOfManyThatFailsIsReported(t *testing.T) {
 	l := newLab(t)
 	var hangs []Trouble
 	for n := range burst {

@@ -50,24 +50,24 @@ func TestASavedFormatCountsAtOnce(t *testing.T) {
 		return len(session.store.Snapshot().RankLog(jobs[0], 0).Samples.Rows)
 	}
 	until(t, func() bool { return samples() == 0 })
-	told := make(chan ui.Reload, 8)
+	arrived := make(chan ui.Reload, 8)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		o.reloads(o.loaded.config, cluster)(ctx, func(of func(string) ui.Reload) { told <- of("") })
+		o.reloads(o.loaded.config, cluster)(ctx, func(of func(string) ui.Reload) { arrived <- of("") })
 	}()
 	pattern := formats.Pattern{Name: "laps", Match: `lap (?P<step>\d+) >> q~(?P<quality>[\d.]+)`, Example: "lap 7 >> q~0.5"}
 	until(t, func() bool { // the watch may not have begun
-		if len(told) > 0 {
+		if len(arrived) > 0 {
 			return true
 		}
 		if err := config.AddPattern(config.Path(), pattern); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(300 * time.Millisecond)
-		return len(told) > 0
+		return len(arrived) > 0
 	})
-	reload := <-told
+	reload := <-arrived
 	if !strings.Contains(reload.Logs, "read again") || len(reload.NextStart) > 0 {
 		t.Errorf("the screen is told %q, and %v of the next start", reload.Logs, reload.NextStart)
 	}

@@ -94,20 +94,20 @@ func TestOutsidePrometheusRefuses(t *testing.T) {
 		s := store.New(time.Now)
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 		go prometheus.New(prometheus.Options{Endpoint: endpoint, Now: time.Now}).Run(ctx, s)
-		var told bytes.Buffer
-		for told.Len() == 0 && ctx.Err() == nil {
+		var messages bytes.Buffer
+		for messages.Len() == 0 && ctx.Err() == nil {
 			<-s.Changed()
-			(&app{err: &told}).tell(s.Snapshot().Health(), "ml")
+			(&app{err: &messages}).tell(s.Snapshot().Health(), "ml")
 		}
 		stop()
 		server.Close()
 		for _, want := range []string{server.URL, strconv.Itoa(code), "this Prometheus", "bearerTokenFile", "under prometheus in the configuration"} {
-			if !strings.Contains(told.String(), want) {
-				t.Errorf("%d is told as %q, want %q in it", code, &told, want)
+			if !strings.Contains(messages.String(), want) {
+				t.Errorf("%d is told as %q, want %q in it", code, &messages, want)
 			}
 		}
-		if strings.Contains(told.String(), "rbac.yaml") {
-			t.Errorf("%d is told as %q", code, &told)
+		if strings.Contains(messages.String(), "rbac.yaml") {
+			t.Errorf("%d is told as %q", code, &messages)
 		}
 	}
 }

@@ -28,13 +28,13 @@ type recordTrouble struct {
 	namespace string
 	now       func() time.Time
 	began     time.Time
-	told      map[string]toldTrouble // by source
-	remarks   map[string]string      // on sources that are read, by source
-	silent    bool                   // that there is no answer was reported
-	rotated   map[train.StreamID]int // how often files were replaced, as far as that was reported
+	reported  map[string]reportedTrouble // by source
+	remarks   map[string]string          // on sources that are read, by source
+	silent    bool                       // that there is no answer was reported
+	rotated   map[train.StreamID]int     // how often files were replaced, as far as that was reported
 }
 
-type toldTrouble struct {
+type reportedTrouble struct {
 	state train.SourceState
 	text  string
 	at    time.Time
@@ -49,14 +49,14 @@ func (r *recordTrouble) look(s *store.Snapshot) {
 	}
 	var news []train.Health
 	for _, h := range s.Health() {
-		was, known := r.told[h.Source]
+		was, known := r.reported[h.Source]
 		switch {
 		case h.State == train.SourceForbidden && !settled:
 		case h.State.Trouble() && r.isNews(&h, was, known):
 			r.note(&h)
 			news = append(news, h)
 		case !h.State.Trouble() && h.State.Settled() && known:
-			delete(r.told, h.Source)
+			delete(r.reported, h.Source)
 			fmt.Fprintf(r.app.err, "traintop: %s: it is read again\n", termtext.Line(h.Source))
 		}
 		if h.State == train.SourceLive {
@@ -102,7 +102,7 @@ const mostNamedLogs = 8
 func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
 	named, more := 0, 0
 	for _, h := range logHealth(s) {
-		was, known := r.told[h.Source]
+		was, known := r.reported[h.Source]
 		switch {
 		case h.State.Trouble() && r.isNews(&h, was, known):
 			r.note(&h)
@@ -112,7 +112,7 @@ func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
 			}
 			fmt.Fprintf(r.app.err, "traintop: %s: %s\n", termtext.Line(h.Source), termtext.Line(h.Text))
 		case h.State == train.SourceLive && known:
-			delete(r.told, h.Source)
+			delete(r.reported, h.Source)
 			fmt.Fprintf(r.app.err, "traintop: %s: it is read again\n", termtext.Line(h.Source))
 		}
 	}
@@ -142,15 +142,15 @@ func (a *app) sayUnreadLogs(s *store.Snapshot) {
 	}
 }
 
-func (r *recordTrouble) isNews(h *train.Health, was toldTrouble, known bool) bool {
+func (r *recordTrouble) isNews(h *train.Health, was reportedTrouble, known bool) bool {
 	return !known || was.state != h.State || was.text != h.Text && r.now().Sub(was.at) >= repeatAfter
 }
 
 func (r *recordTrouble) note(h *train.Health) {
-	if r.told == nil {
-		r.told = map[string]toldTrouble{}
+	if r.reported == nil {
+		r.reported = map[string]reportedTrouble{}
 	}
-	r.told[h.Source] = toldTrouble{h.State, h.Text, r.now()}
+	r.reported[h.Source] = reportedTrouble{h.State, h.Text, r.now()}
 }
 
 // sayLate names, once, the sources that gave no answer for some time.

@@ -176,11 +176,11 @@ func TestFindingsAreMarkedWhenTheyCome(t *testing.T) {
 	s := store.New(time.Now)
 	s.Apply(store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceLive}})
 	var f findingmarks.Marks
-	var told []string
+	var texts []string
 	look := func() {
 		of := s.Snapshot()
 		for _, mark := range f.Next(of, diagnose.Run(of, diagnose.Options{}, nil)) {
-			told = append(told, fmt.Sprint(mark.Kind, mark.Trouble, " ", mark.Text))
+			texts = append(texts, fmt.Sprint(mark.Kind, mark.Trouble, " ", mark.Text))
 		}
 	}
 	look()
@@ -189,7 +189,7 @@ func TestFindingsAreMarkedWhenTheyCome(t *testing.T) {
 	}
 	look()
 	look()
-	if len(told) != 1 || !strings.HasPrefix(told[0], "findingtrue llm/PyTorchJob/llama-70b: ") {
-		t.Errorf("marked: %q", told)
+	if len(texts) != 1 || !strings.HasPrefix(texts[0], "findingtrue llm/PyTorchJob/llama-70b: ") {
+		t.Errorf("marked: %q", texts)
 	}
 }

@@ -36,7 +36,7 @@ func TestCanDraw(t *testing.T) {
 }
 
 // A dumb terminal gets the jobs once, and why there is no screen.
-func TestADumbTerminalIsToldWhy(t *testing.T) {
+func TestADumbTerminalGetsAReason(t *testing.T) {
 	t.Setenv("TERM", "dumb")
 	for _, args := range [][]string{{"--from", "testdata/pending.yaml"}, {"demo"}} {
 		out, messages, code := command(t, "", args...)

@@ -47,7 +47,7 @@ status: {capacity: {nvidia.com/gpu: 8, cpu: 8, memory: 8Gi, pods: 9}, allocatabl
 
 // Each answer calls the two jobs of one name differently, and each command takes
 // either by the name that it printed.
-func TestJobsOfOneNameAreToldApart(t *testing.T) {
+func TestJobsOfOneNameAreDistinct(t *testing.T) {
 	file := page(t, "two.yaml", twoJobs)
 	const batch, volcano = "ml/Job/x", "ml/Job.batch.volcano.sh/x"
 	name := regexp.MustCompile(`\b(?:ml/)?Job[.a-z]*/x\b`)

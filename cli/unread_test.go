@@ -68,12 +68,12 @@ func TestWhatCouldNotBeReadIsNamed(t *testing.T) {
 		}
 		for _, args := range commands {
 			out, messages, code := command(t, "", slices.Concat(args, []string{"--from", path})...)
-			told := strings.Contains(messages, filepath.Base(path)) && (strings.Contains(messages, "not read") || code == exitFailed)
+			named := strings.Contains(messages, filepath.Base(path)) && (strings.Contains(messages, "not read") || code == exitFailed)
 			if slices.Contains(args, "json") || slices.Contains(args, "yaml") {
 				words := strings.Join(strings.Fields(out), " ") // YAML folds them
-				told = told || strings.Contains(words, "problems") && strings.Contains(words, "not read")
+				named = named || strings.Contains(words, "problems") && strings.Contains(words, "not read")
 			}
-			if !told {
+			if !named {
 				t.Errorf("%s, %v: exit %d and not a word\n%s%s", what, args, code, out, messages)
 			}
 		}

@@ -163,7 +163,7 @@ func TestEachAbsentList(t *testing.T) {
 				config, name := busy().serve(t, []string{list}, fails), path.Base(list)
 				for _, args := range [][]string{{"jobs", "-A"}, {"jobs", "-A", "-o", "json"}, {"diagnose", "-A"}, {"diagnose", "-A", "-o", "json"}, {"gpus"}, {"gpus", "-o", "json"}} {
 					out, messages, _ := readCluster(t, config, args...)
-					if told := out + map[bool]string{true: messages}[!slices.Contains(args, "json")]; !strings.Contains(told, name) {
+					if printed := out + map[bool]string{true: messages}[!slices.Contains(args, "json")]; !strings.Contains(printed, name) {
 						t.Errorf("%v does not name %s:\n%s%s", args, name, out, messages)
 					}
 					if strings.Contains(out+messages, "No training jobs") || strings.Contains(out+messages, "No GPUs") {
@@ -237,7 +237,7 @@ func TestRightsInOneNamespace(t *testing.T) {
 		code int
 	}{{[]string{"jobs", "-A"}, exitDone}, {[]string{"jobs", "-A", "-o", "json"}, exitDone}, {[]string{"diagnose", "-A"}, exitUnknown}, {[]string{"diagnose", "-A", "-o", "json"}, exitUnknown}, {[]string{"gpus"}, exitDone}, {[]string{"gpus", "-o", "json"}, exitDone}} {
 		out, messages, code := readCluster(t, config, f.args...)
-		if told := out + messages; code != f.code || !strings.Contains(told, "read instead: namespace ml") {
+		if printed := out + messages; code != f.code || !strings.Contains(printed, "read instead: namespace ml") {
 			t.Errorf("%v: exit %d, want %d\n%s%s", f.args, code, f.code, out, messages)
 		}
 		if slices.Contains(f.args, "json") && !strings.Contains(out, "read instead: namespace ml") {

@@ -86,7 +86,7 @@ func TestChaptersAreInOrderAndFitALine(t *testing.T) {
 // During a chapter, the diagnosis of its job finds the chapter's cause, first
 // of all, and nothing by the end where nothing is wrong; with the times moved
 // as the command moves them.
-func TestTheDiagnosisFindsWhatIsTold(t *testing.T) {
+func TestTheDiagnosisFindsWhatTheSceneSays(t *testing.T) {
 	f := opened(t)
 	f.Shift(1000 * time.Hour)
 	chapters := demo.Chapters()

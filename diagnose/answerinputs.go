@@ -53,7 +53,7 @@ type answerInputs struct {
 func newAnswerInputs(w *pass, s *rule.JobContext, trends *trends) *answerInputs {
 	s.Reading = rule.LogReadingOf(w.Snapshot, s.Job)
 	unknown := unknownTroubleOf(s) // before its dependencies are taken
-	return &answerInputs{unknown: unknown, warned: w.warned.has(s.Job), Dependencies: s.Deps, job: s.Job, trends: trends, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job), waits: waitAtEnd(w.Snapshot, s.Job), uneven: unevenLogsOf(w.Snapshot, s.Job), trains: showsTraining(w.Snapshot, s.Job)}
+	return &answerInputs{unknown: unknown, warned: w.warned.has(s.Job), Dependencies: s.Deps, job: s.Job, trends: trends, reading: s.Reading, hits: countHits(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job), waits: waitAtEnd(w.Snapshot, s.Job), uneven: unevenLogsOf(w.Snapshot, s.Job), trains: showsTraining(w.Snapshot, s.Job)}
 }
 
 // same reports whether a snapshot contains the job unchanged. changed lists
@@ -90,7 +90,7 @@ func (n *answerInputs) sameLogs(w *pass, job *train.Job) bool {
 	if n.trends != nil && w.JobLogsVersion(job.ID) == n.trends.version || n.trends == nil && w.JobLogsVersion(job.ID) == 0 {
 		return true
 	}
-	return toldIn(w.Snapshot, job) == n.hits && badEndOf(w.Snapshot, job) == n.badEnd && waitAtEnd(w.Snapshot, job) == n.waits && unevenLogsOf(w.Snapshot, job) == n.uneven && showsTraining(w.Snapshot, job) == n.trains && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.updateTrends(w, job)
+	return countHits(w.Snapshot, job) == n.hits && badEndOf(w.Snapshot, job) == n.badEnd && waitAtEnd(w.Snapshot, job) == n.waits && unevenLogsOf(w.Snapshot, job) == n.uneven && showsTraining(w.Snapshot, job) == n.trains && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.updateTrends(w, job)
 }
 
 // sameSilence checks a job again whose silence has lasted until its time came.
@@ -107,10 +107,10 @@ func (n *answerInputs) updateTrends(w *pass, job *train.Job) bool {
 	return true
 }
 
-// toldIn counts what the logs of a job contain: their hits and, of a short
+// countHits counts what the logs of a job contain: their hits and, of a short
 // text that is no job's, its lines too, in which words alone may hint at a
 // cause.
-func toldIn(s *store.Snapshot, job *train.Job) int {
+func countHits(s *store.Snapshot, job *train.Job) int {
 	n := rule.HitsOf(s, job)
 	for i := range job.Ranks {
 		if !job.LogsOnly {

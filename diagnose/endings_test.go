@@ -120,7 +120,7 @@ func TestAClaimThatDoesNotExistHasNoVolumeToLose(t *testing.T) {
 	}
 }
 
-func TestAGangWithoutPodsIsTold(t *testing.T) {
+func TestAGangWithoutPodsIsReported(t *testing.T) {
 	gang := func(says string) string {
 		found := answerOf(t, gangOf(`{phase: Pending, conditions: [{type: Unschedulable, status: "True", reason: NotEnoughResources, message: "`+says+`"}]}`, "")).Findings
 		if len(found) == 0 || found[0].Cause != "gang-not-ready" {

@@ -120,7 +120,7 @@ func TestAChainOfRunsFollowsLogs(t *testing.T) {
 	c.trained(3)
 	st.Apply(c.events...)
 	c.events = nil
-	logs := []*told{c.log(0), c.log(1), c.log(2)}
+	logs := []*rankWriter{c.log(0), c.log(1), c.log(2)}
 	report := Run(st.Snapshot(), Options{}, nil)
 	found := map[train.Cause]int{}
 	look := func(minute int) {

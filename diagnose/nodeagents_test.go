@@ -163,7 +163,7 @@ status: {jobStatus: FAILED, jobDeploymentStatus: Failed, reason: `+reason+`, mes
 }
 
 // Levels of PodSecurity as the API server 1.36 enforces them.
-func TestPodSecurityIsToldBeforeItRefuses(t *testing.T) {
+func TestPodSecurityIsReportedBeforeItRefuses(t *testing.T) {
 	namespace := func(level, pod string) func(*cluster) {
 		return func(c *cluster) {
 			c.node("gpu-0", 8)

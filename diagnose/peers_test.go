@@ -16,7 +16,7 @@ import (
 )
 
 // hit adds a line of a rank's log that matched a cause.
-func (t *told) hit(signature string, cause train.Cause, text string) *told {
+func (t *rankWriter) hit(signature string, cause train.Cause, text string) *rankWriter {
 	t.say(time.Second, text)
 	t.c.events = append(t.c.events, store.Logged{Stream: t.stream, Hits: []train.LogHit{{
 		Signature: signature, Cause: cause, Line: t.number, Time: t.now, Text: text, Rank: -1,

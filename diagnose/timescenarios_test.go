@@ -29,8 +29,8 @@ startTime: "2026-11-20T10:00:00Z"`)
 	}
 }
 
-// told builds the log of a rank for a scenario.
-type told struct {
+// rankWriter builds the log of a rank for a scenario.
+type rankWriter struct {
 	c      *cluster
 	stream train.StreamID
 	rank   int
@@ -40,14 +40,14 @@ type told struct {
 }
 
 // log begins the log of a rank, followed from two hours ago on.
-func (c *cluster) log(rank int) *told {
+func (c *cluster) log(rank int) *rankWriter {
 	pod := fmt.Sprintf("bert-worker-%d", rank)
-	t := &told{c: c, rank: rank, now: noon.Add(-2 * time.Hour), stream: train.StreamID{Namespace: ns, Pod: pod, UID: "uid-" + pod, Container: "pytorch"}}
+	t := &rankWriter{c: c, rank: rank, now: noon.Add(-2 * time.Hour), stream: train.StreamID{Namespace: ns, Pod: pod, UID: "uid-" + pod, Container: "pytorch"}}
 	c.events = append(c.events, store.StreamChanged{Stream: t.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}})
 	return t
 }
 
-func (t *told) write(text string, samples ...train.Sample) {
+func (t *rankWriter) write(text string, samples ...train.Sample) {
 	t.number++
 	for i := range samples {
 		samples[i].Line, samples[i].Time, samples[i].Rank = t.number, t.now, -1
@@ -58,7 +58,7 @@ func (t *told) write(text string, samples ...train.Sample) {
 }
 
 // read writes text as a source of logs reads it.
-func (t *told) read(text string) *told {
+func (t *rankWriter) read(text string) *rankWriter {
 	feed := logfeed.NewFeed(appendedEvents{t.c}, t.stream, logfeed.Options{})
 	_, _ = feed.Write([]byte(text))
 	return t
@@ -70,7 +70,7 @@ type appendedEvents struct{ *cluster }
 func (a appendedEvents) Apply(events ...store.Event) { a.events = append(a.events, events...) }
 
 // say writes a line that is no sample, so long after the previous one.
-func (t *told) say(after time.Duration, text string) *told {
+func (t *rankWriter) say(after time.Duration, text string) *rankWriter {
 	t.now = t.now.Add(after)
 	t.write(text)
 	return t
@@ -78,7 +78,7 @@ func (t *told) say(after time.Duration, text string) *told {
 
 // steps writes steps until an age before noon, each so long and with a loss
 // and other metrics.
-func (t *told) steps(until, each time.Duration, metrics ...func(step float64) train.Metric) *told {
+func (t *rankWriter) steps(until, each time.Duration, metrics ...func(step float64) train.Metric) *rankWriter {
 	for end := noon.Add(-until); !t.now.Add(each).After(end); {
 		t.now, t.step = t.now.Add(each), t.step+1
 		t.one(metrics...)
@@ -86,7 +86,7 @@ func (t *told) steps(until, each time.Duration, metrics ...func(step float64) tr
 	return t
 }
 
-func (t *told) one(metrics ...func(step float64) train.Metric) *told {
+func (t *rankWriter) one(metrics ...func(step float64) train.Metric) *rankWriter {
 	sample := train.Sample{Step: t.step, HasStep: true, Metrics: []train.Metric{{Name: train.MetricLoss, Value: 2 + 1/(1+t.step/100)}}}
 	for _, m := range metrics {
 		if one := m(t.step); one.Name == train.MetricLoss {
@@ -100,7 +100,7 @@ func (t *told) one(metrics ...func(step float64) train.Metric) *told {
 }
 
 // saves writes a checkpoint that takes so long.
-func (t *told) saves(took time.Duration) *told {
+func (t *rankWriter) saves(took time.Duration) *rankWriter {
 	t.now = t.now.Add(took)
 	t.write("saved checkpoint")
 	t.c.events = append(t.c.events, store.Logged{Stream: t.stream, Marks: []train.Mark{{Kind: train.MarkCheckpoint, Line: t.number, Time: t.now, Step: t.step, HasStep: true}}})

@@ -66,7 +66,7 @@ func TestLogsThatEndEarly(t *testing.T) {
 
 // keptSteps gives every rank of a job that runs a file of its log with a step each ten
 // seconds, and the last rank one that ends that much earlier.
-func keptSteps(earlier time.Duration, change func(*told), pod ...func(*corev1.Pod)) func(*cluster) {
+func keptSteps(earlier time.Duration, change func(*rankWriter), pod ...func(*corev1.Pod)) func(*cluster) {
 	return func(c *cluster) {
 		c.job(3, runs)
 		c.node("gpu-0", 8)
@@ -89,7 +89,7 @@ func keptSteps(earlier time.Duration, change func(*told), pod ...func(*corev1.Po
 // A rank that runs and whose log ends far behind those of the others is told with the
 // objects of the job too: its log was cut, or it hangs alone.
 func TestLogsOfARunningJobThatEndEarly(t *testing.T) {
-	same := func(*told) {}
+	same := func(*rankWriter) {}
 	restarted := func(p *corev1.Pod) {
 		p.Status.ContainerStatuses[0].RestartCount = 1
 		p.Status.ContainerStatuses[0].LastTerminationState.Terminated = &corev1.ContainerStateTerminated{ExitCode: 0, Reason: "Completed", FinishedAt: before(119)}
@@ -101,9 +101,9 @@ func TestLogsOfARunningJobThatEndEarly(t *testing.T) {
 		"one ends early":                  {keptSteps(80*time.Minute, same), true},
 		"near miss: all are whole":        {keptSteps(0, same), false},
 		"near miss: copied before others": {keptSteps(time.Minute, same), false},
-		"near miss: it is read live":      {keptSteps(80*time.Minute, func(l *told) { l.stream.File = "" }), false},
+		"near miss: it is read live":      {keptSteps(80*time.Minute, func(l *rankWriter) { l.stream.File = "" }), false},
 		"near miss: before its restart":   {keptSteps(80*time.Minute, same, restarted), false},
-		"near miss: of an earlier pod":    {keptSteps(80*time.Minute, func(l *told) { l.stream.UID, l.now = "uid-before", l.now.Add(-3*time.Hour) }), false},
+		"near miss: of an earlier pod":    {keptSteps(80*time.Minute, func(l *rankWriter) { l.stream.UID, l.now = "uid-before", l.now.Add(-3*time.Hour) }), false},
 	} {
 		got := verdictOf(t, f.build)
 		if says := strings.Contains(got.Sentence, "the log of rank 2 ends at step 228, and the others go on to 708"); says != f.early || says && got.Verdict != NotEnoughRead {

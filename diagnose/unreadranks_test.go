@@ -79,7 +79,7 @@ func TestSidecarExplainsNoTrainer(t *testing.T) {
 // TestEndsAreNamedByTheirOwnCode checks that a title has the exit code of the
 // end, and that a program which made steps was a command that exists.
 func TestEndsAreNamedByTheirOwnCode(t *testing.T) {
-	first := func(code int32, log func(*told)) train.Finding {
+	first := func(code int32, log func(*rankWriter)) train.Finding {
 		found := answerOf(t, func(c *cluster) {
 			failing(ended("gpu-0", code, "Error", "", 1))(c)
 			log(c.log(0).steps(3*time.Minute, 10*time.Second))
@@ -90,14 +90,14 @@ func TestEndsAreNamedByTheirOwnCode(t *testing.T) {
 		}
 		return found[0]
 	}
-	f := first(1, func(l *told) {
+	f := first(1, func(l *rankWriter) {
 		l.hit("death-signal", "sigterm-received", "Received 15 death signal, shutting down workers")
 	})
 	if f.Cause != "sigterm-received" || !strings.Contains(f.Title, "exit code 1)") {
 		t.Errorf("%s: %s", f.Cause, f.Title)
 	}
 	for _, code := range []int32{126, 127} {
-		if f := first(code, func(*told) {}); f.Cause != "application-error" {
+		if f := first(code, func(*rankWriter) {}); f.Cause != "application-error" {
 			t.Errorf("exit code %d after steps: %s: %s", code, f.Cause, f.Title)
 		}
 	}

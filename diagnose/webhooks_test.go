@@ -40,7 +40,7 @@ func hookPod(ready corev1.ConditionStatus) func(*cluster) {
 
 // Which webhook is called, and what happens without an answer:
 // k8s.io/apiserver 1.36 pkg/admission/plugin/webhook.
-func TestAWebhookThatNobodyAnswersForIsToldBeforeItRefuses(t *testing.T) {
+func TestAWebhookWithoutEndpointsIsReportedBeforeItRefuses(t *testing.T) {
 	const down = train.Cause("admission-webhook-down")
 	pods := unmade("containers: [{name: pytorch}]")
 	quiet := func(name string, build ...func(*cluster)) scenario {

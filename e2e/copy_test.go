@@ -59,10 +59,10 @@ func TestHundredMegabytesAreCopiedBothWays(t *testing.T) {
 	want := sumOf(t, checkpoint)
 
 	from, here := acting(t, cluster.Kubeconfig), t.TempDir()
-	var most, told int64
+	var most, progress int64
 	before := heap()
 	watch := func(done, _ int64) {
-		if told = done; done%(8<<20) < 64<<10 {
+		if progress = done; done%(8<<20) < 64<<10 {
 			most = max(most, heap()-before)
 		}
 	}
@@ -70,8 +70,8 @@ func TestHundredMegabytesAreCopiedBothWays(t *testing.T) {
 	done, err := from.Copy(t.Context(), actions.Transfer{Container: at, Remote: "step-100", Local: here, Progress: watch})
 	must(t, err)
 	t.Logf("down: %.1f s, heap grew by %d KiB at most", time.Since(began).Seconds(), most>>10)
-	if done.Files != 1 || done.Bytes != size || told != size || done.Verified != "sha256" || len(done.Skipped) > 0 {
-		t.Errorf("down: %+v, told %d", done, told)
+	if done.Files != 1 || done.Bytes != size || progress != size || done.Verified != "sha256" || len(done.Skipped) > 0 {
+		t.Errorf("down: %+v, told %d", done, progress)
 	}
 	if sumOf(t, filepath.Join(here, "step-100", "model.pt")) != want {
 		t.Error("down: the sums differ")
@@ -81,8 +81,8 @@ func TestHundredMegabytesAreCopiedBothWays(t *testing.T) {
 	done, err = from.Copy(t.Context(), actions.Transfer{Container: at, Up: true, Local: filepath.Join(here, "step-100"), Remote: "back", Progress: watch})
 	must(t, err)
 	t.Logf("up: %.1f s, heap grew by %d KiB at most", time.Since(began).Seconds(), most>>10)
-	if done.Files != 1 || done.Bytes != size || told != size || done.Verified != "sha256" || done.Path != "back" {
-		t.Errorf("up: %+v, told %d", done, told)
+	if done.Files != 1 || done.Bytes != size || progress != size || done.Verified != "sha256" || done.Path != "back" {
+		t.Errorf("up: %+v, told %d", done, progress)
 	}
 	if sumOf(t, filepath.Join(root, "back", "model.pt")) != want {
 		t.Error("up: the sums differ")

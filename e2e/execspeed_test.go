@@ -141,16 +141,16 @@ func measureMany(t *testing.T, collector actions.Collector, targets []actions.Ta
 	for round := 0; round < least || round < most && float64(slices.Min(manys)) > slowerTogether*float64(slices.Min(ones)); round++ {
 		for _, some := range [][]actions.Target{targets[:1], targets} {
 			began := time.Now()
-			told := 0
+			answered := 0
 			collector.CollectAll(t.Context(), some, func(actions.Target) [][]string { return [][]string{command} }, func(a actions.Answer) {
-				told++
+				answered++
 				if a.Failure != nil || a.Exit != 0 || len(a.Stdout) == 0 {
 					t.Errorf("rank %d answered %+v", a.Target.Rank, a)
 				}
 			})
 			took := time.Since(began)
-			if told != len(some) {
-				t.Errorf("%d of %d answered", told, len(some))
+			if answered != len(some) {
+				t.Errorf("%d of %d answered", answered, len(some))
 			}
 			if len(some) == 1 {
 				ones = append(ones, took)

@@ -134,18 +134,18 @@ func TestTimesThatCannotBe(t *testing.T) {
 	c.pass(15 * time.Second)
 	behind := reading(train.FromDCGM, board(0), 30)
 	behind.At = measuredAt.Add(2 * time.Second)
-	untold := reading(train.FromDCGM, board(1), 31)
-	untold.At = time.Time{}
-	c.Apply(Measured{Source: "a", Node: "n0", Readings: []train.GPUReading{behind, untold}, Every: everyNode})
+	timeless := reading(train.FromDCGM, board(1), 31)
+	timeless.At = time.Time{}
+	c.Apply(Measured{Source: "a", Node: "n0", Readings: []train.GPUReading{behind, timeless}, Every: everyNode})
 	wantPast(t, c.Snapshot(), boardID(0), "0=10 15=20 ")
 	wantPast(t, c.Snapshot(), boardID(1), "30=31 ")
 }
 
 func TestAFileIsOnePoint(t *testing.T) {
 	s := newStore()
-	untold := reading(train.FromTool, board(1), 8)
-	untold.At = time.Time{}
-	s.Apply(Clock{measuredAt}, Measured{Source: "smi.txt", Readings: []train.GPUReading{reading(train.FromTool, board(0), 7), untold}})
+	timeless := reading(train.FromTool, board(1), 8)
+	timeless.At = time.Time{}
+	s.Apply(Clock{measuredAt}, Measured{Source: "smi.txt", Readings: []train.GPUReading{reading(train.FromTool, board(0), 7), timeless}})
 	s.Snapshot()
 	s.Apply(setNode(gpuNode("n0", 8)))
 	snapshot := s.Snapshot()
@@ -322,7 +322,7 @@ func TestChangesOfCounters(t *testing.T) {
 	c := newGPUClock()
 	xid, ecc := train.GPUXid, train.GPUECCUncorrected
 	type values = map[train.Quantity]float64
-	for _, told := range []values{
+	for _, readings := range []values{
 		{xid: 31, ecc: 5},  // 0: the earlier value is unknown
 		{xid: 31, ecc: 5},  // 15
 		{xid: 79, ecc: 6},  // 30
@@ -332,7 +332,7 @@ func TestChangesOfCounters(t *testing.T) {
 		{xid: 0, ecc: 1},   // 90: the exporter restarted
 		{xid: 119, ecc: 1}, // 105
 	} {
-		c.counted("a", train.FromDCGM, told)
+		c.counted("a", train.FromDCGM, readings)
 		c.pass(15 * time.Second)
 	}
 	s := c.Snapshot()

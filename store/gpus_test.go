@@ -87,7 +87,7 @@ func TestAStaleSourceComesLast(t *testing.T) {
 	wantGPUs(t, s.Snapshot(), "n0/0 use=7 temp=60")
 }
 
-func TestAGPUThatIsNoLongerToldOfIsGone(t *testing.T) {
+func TestAGPUWithoutNewReadingsIsGone(t *testing.T) {
 	s := newStore()
 	both := []train.GPUReading{reading(train.FromDCGM, train.GPU{Node: "n0", Index: "0"}, 1), reading(train.FromDCGM, train.GPU{Node: "n0", Index: "1"}, 2)}
 	s.Apply(Measured{Source: "dcgm", Node: "n0", Readings: both})

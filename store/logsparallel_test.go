@@ -12,7 +12,7 @@ import (
 
 // Lines of many logs leave the same state whether they are applied in one call
 // or event by event.
-func TestLogsToldAtOnceAreAsThoseToldOneByOne(t *testing.T) {
+func TestLogsAppliedAtOnceEqualLogsAppliedOneByOne(t *testing.T) {
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	clock := func() time.Time { return now }
 	var events []Event

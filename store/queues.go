@@ -73,7 +73,7 @@ func (d *derivation) placeInQueues() (changed bool) {
 	})
 	d.counted = false
 	for key, jobs := range waiting {
-		places, known := d.placesTold(jobs)
+		places, known := d.kueuePlaces(jobs)
 		if !known {
 			places, d.counted = d.placesCounted(key, jobs), true
 		}
@@ -93,10 +93,10 @@ func (d *derivation) placeInQueues() (changed bool) {
 	return changed
 }
 
-// placesTold returns the places that Kueue gave for the jobs of a queue, told
+// kueuePlaces returns the places that Kueue gave for the jobs of a queue, told
 // where it gave any. A job of another LocalQueue, of which it was not asked, has
 // none then: numbers of two counts would contradict each other.
-func (d *derivation) placesTold(jobs []*train.Job) (places map[*train.Job]int, known bool) {
+func (d *derivation) kueuePlaces(jobs []*train.Job) (places map[*train.Job]int, known bool) {
 	places = make(map[*train.Job]int, len(jobs))
 	for _, job := range jobs {
 		if answer := d.placedFor(job); answer != nil {

@@ -197,7 +197,7 @@ func expectedCharts() []expectation {
 		{expects: "a logarithmic y axis", keys: means(keymap.Charts, keymap.ChartLog, "Y"), tests: []string{"views/draw TestTicks"}},
 		{expects: "values that are no number, and spikes, are marked and jumped to", keys: append(means(keymap.Charts, keymap.ChartTrouble, "n"), means(keymap.Charts, keymap.ChartTroubleN, "N")...), tests: []string{"views/charts TestTroubleIsJumpedTo"}},
 		{expects: "noise is no spike", tests: []string{"views/charts TestANoisyCurveNearZeroHasNoSpikes"}},
-		{expects: "restarts are rules with their cause, lost steps and checkpoints are told", tests: []string{"views/charts TestCauseOfARestart", "views/charts TestLostStepsAndCheckpointsAreTold"}},
+		{expects: "restarts are rules with their cause, lost steps and checkpoints are told", tests: []string{"views/charts TestCauseOfARestart", "views/charts TestLostStepsAndCheckpointsAreReported"}},
 		{expects: "other ranks are grey, the odd one has a colour and a name", keys: means(keymap.Charts, keymap.ChartRanks, "r"), tests: []string{"views/charts TestRanksAreGreyAndTheOddOneIsNamed"}},
 		{expects: "other runs are laid over, with the difference at the crosshair", keys: means(keymap.Charts, keymap.ChartOthers, "o"), tests: []string{"views/charts TestOtherRunsAreLaidOver"}},
 		{expects: "step of steps, rate, time to go, stalls; the terminal's own progress", tests: []string{"views/jobs TestRunningJobsSayHowFarTheyAre", "views/charts TestProgressForTheTerminal"}},

@@ -33,11 +33,11 @@ func TestTheLogsOnTheScreenAreFollowed(t *testing.T) {
 	if len(cluster.plans) == 0 || len(cluster.plans[len(cluster.plans)-1].Chosen) == 0 {
 		t.Fatalf("the logs are on the screen and %d plans were made", len(cluster.plans))
 	}
-	told := len(cluster.plans)
+	before := len(cluster.plans)
 	d.keys("?", "esc")
 	d.send(snapshotTaken{d.m.session.Store, d.m.snapshot})
-	if len(cluster.plans) != told {
-		t.Errorf("help in front of the logs changed the plan %d times", len(cluster.plans)-told)
+	if len(cluster.plans) != before {
+		t.Errorf("help in front of the logs changed the plan %d times", len(cluster.plans)-before)
 	}
 	d.command("nodes").command("contexts")
 	if last := cluster.plans[len(cluster.plans)-1]; len(last.Chosen) != 0 && len(d.m.reading.wants) == 0 {

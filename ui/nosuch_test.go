@@ -66,7 +66,7 @@ func TestNamespacesThatAreTypedWrong(t *testing.T) {
 	memory.shows("1 llm")
 }
 
-func TestWhatPodsHoldIsNotToldBeforeTheyAreListed(t *testing.T) {
+func TestWhatPodsHoldIsUnknownBeforeTheyAreListed(t *testing.T) {
 	s := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n"}}
 	node.Status.Allocatable = corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("8")}

@@ -40,8 +40,8 @@ type job struct {
 	// logsVersion is that of its logs when they were last read.
 	logsVersion uint64
 	// finding is the title of the worst finding.
-	finding string
-	told    told
+	finding  string
+	reported reported
 
 	// deletedAt is when the object was missing first, endedAt when it ended,
 	// zero otherwise.
@@ -59,8 +59,8 @@ type job struct {
 	why       string
 }
 
-// told is what the newest line of a job said.
-type told struct {
+// reported is what the newest line of a job said.
+type reported struct {
 	any                     bool
 	phase                   train.Phase
 	why                     string
@@ -130,17 +130,17 @@ func (j *job) change(s *store.Snapshot, now *train.Job) (Line, bool) {
 			line.Loss, line.HasLoss = run.Loss, true
 		}
 	}
-	t := told{true, line.Phase, line.Why, line.Wanted, line.Ready, line.Restarts, line.Step, s.Now}
-	stepped := !math.IsNaN(t.step) && t.step != j.told.step && (math.IsNaN(j.told.step) || t.at.Sub(j.told.at) >= progressEvery)
-	if sameState(j.told, t) && !stepped || minor(j.told, t) && t.at.Sub(j.told.at) < minorEvery {
+	t := reported{true, line.Phase, line.Why, line.Wanted, line.Ready, line.Restarts, line.Step, s.Now}
+	stepped := !math.IsNaN(t.step) && t.step != j.reported.step && (math.IsNaN(j.reported.step) || t.at.Sub(j.reported.at) >= progressEvery)
+	if sameState(j.reported, t) && !stepped || minor(j.reported, t) && t.at.Sub(j.reported.at) < minorEvery {
 		return line, false
 	}
-	j.told = t
+	j.reported = t
 	return line, true
 }
 
 // sameState compares all but step and time: NaN is not equal to itself.
-func sameState(a, b told) bool {
+func sameState(a, b reported) bool {
 	a.step, b.step, a.at, b.at = 0, 0, time.Time{}, time.Time{}
 	return a == b
 }
@@ -148,7 +148,7 @@ func sameState(a, b told) bool {
 // minor reports whether only ready ranks and the reason differ: a job of a
 // thousand ranks changes a thousand times while it starts. The newest state is
 // reported a little later.
-func minor(before, t told) bool {
+func minor(before, t reported) bool {
 	return before.any && before.phase == t.phase && before.restarts == t.restarts && before.wanted == t.wanted
 }
 

@@ -50,7 +50,7 @@ func Edited(ref train.Ref, patch, live []byte) func(*store.Snapshot) (done bool,
 }
 
 // compareEdit compares the fields that a patch sets or removes. old is the first one
-// with its earlier value; told is true if all of them have the values that were sent.
+// with its earlier value; known is true if all of them have the values that were sent.
 func compareEdit(at string, sent, before, shown map[string]any) (known bool, old string) {
 	known = len(sent) > 0
 	for _, key := range slices.Sorted(maps.Keys(sent)) {
@@ -63,11 +63,11 @@ func compareEdit(at string, sent, before, shown map[string]any) (known bool, old
 		if deeper, isMap := sent[key].(map[string]any); isMap {
 			wasMap, _ := was.(map[string]any)
 			nowMap, _ := now.(map[string]any)
-			allTold, old := compareEdit(path, deeper, wasMap, nowMap)
+			allKnown, old := compareEdit(path, deeper, wasMap, nowMap)
 			if old != "" {
 				return false, old
 			}
-			known = known && allTold
+			known = known && allKnown
 			continue
 		}
 		switch {

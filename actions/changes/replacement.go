@@ -19,7 +19,7 @@ type replacement struct {
 	lines []string
 	// noReplacement says why no pod replaces it, "" if one does.
 	noReplacement string
-	// ends is true if its deletion makes the whole job fail; told if the lines
+	// ends is true if its deletion makes the whole job fail; peersDescribed if the lines
 	// already describe what the other ranks do.
 	ends, peersDescribed bool
 }

@@ -61,7 +61,7 @@ func TestReadingsNameThePod(t *testing.T) {
 	}
 }
 
-func TestTheStoreIsToldOnlyOfBoardsThatCanBeTold(t *testing.T) {
+func TestOnlyBoardsWithAnIdentityReachTheStore(t *testing.T) {
 	a := answered(t, "nvsmi-query-gpu-h100-load.csv", "nvidia-smi")
 	readings, _ := Read(a)
 	m := Measured(a, readings, 5*time.Second)

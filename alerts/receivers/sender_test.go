@@ -139,7 +139,7 @@ func TestRetriesWithGrowingPauses(t *testing.T) {
 
 // That a receiver fails is told once, at its first failure, and that it answers
 // again once, also where it then refuses the notice.
-func TestThatAReceiverFailsIsToldOnce(t *testing.T) {
+func TestThatAReceiverFailsIsReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
 		f := &fake{send: func(context.Context, alerts.Notice) error {
@@ -152,17 +152,17 @@ func TestThatAReceiverFailsIsToldOnce(t *testing.T) {
 			return nil
 		}}
 		d, begun := &deliveries{}, time.Now()
-		var told []string
+		var outcomes []string
 		s := NewSender(SenderOptions{Receiver: f, Now: time.Now, Delivered: d.add, Trouble: func(err error) {
-			told = append(told, fmt.Sprintf("%v after %t", err, time.Since(begun) < time.Second))
+			outcomes = append(outcomes, fmt.Sprintf("%v after %t", err, time.Since(begun) < time.Second))
 		}})
 		s.Send(numbered(1))
 		s.Send(numbered(2))
 		if unsent := closed(s, time.Hour); len(unsent) > 0 {
 			t.Errorf("%d are not sent", len(unsent))
 		}
-		if want := []string{"down after true", "<nil> after false"}; !slices.Equal(told, want) {
-			t.Errorf("told are %q, want %q", told, want)
+		if want := []string{"down after true", "<nil> after false"}; !slices.Equal(outcomes, want) {
+			t.Errorf("told are %q, want %q", outcomes, want)
 		}
 	})
 }

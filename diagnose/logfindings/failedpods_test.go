@@ -85,7 +85,7 @@ func TestEventsHealTheirOwnObject(t *testing.T) {
 
 // A condition that says Failed is told of any kind: github.com/kubeflow/katib/issues/848.
 // One that is no longer true, and an object that came to a good end, are none of trouble.
-func TestAFailedConditionOfAnyKindIsTold(t *testing.T) {
+func TestAFailedConditionOfAnyKindIsReported(t *testing.T) {
 	const running = "kind: Trial\nstatus:\n  conditions:\n  - lastTransitionTime: 2019-10-02T14:24:36Z\n    message: Trial is running\n    reason: TrialRunning\n    status: \"False\"\n    type: Running\n"
 	for text, title := range map[string]string{
 		running + "  - lastTransitionTime: 2019-10-02T14:24:36Z\n    message: Trial has failed\n    reason: TrialFailed\n    status: \"True\"\n    type: Failed\n":                                            "An object has the condition Failed, TrialFailed: Trial has failed",

@@ -14,9 +14,9 @@ func notInCollective(rankLogs []rankLog) []candidate {
 	var away, within []rankLog
 	for _, v := range rankLogs {
 		switch {
-		case v.told("py-spy-collective") != nil:
+		case v.firstHit("py-spy-collective") != nil:
 			within = append(within, v)
-		case v.told("py-spy-main") != nil:
+		case v.firstHit("py-spy-main") != nil:
 			away = append(away, v)
 		}
 	}
@@ -24,7 +24,7 @@ func notInCollective(rankLogs []rankLog) []candidate {
 		return nil
 	}
 	v := away[0]
-	hit, log := v.told("py-spy-main"), v.logs[0]
+	hit, log := v.firstHit("py-spy-main"), v.logs[0]
 	c := candidate{cause: "hang-no-output", weight: weightCollective, rank: v.rank, at: hit.Time, hit: *hit, log: log, ranks: []int{v.rank}}
 	c.title = fmt.Sprintf("Rank %d is not in the collective that the others wait in", v.rank)
 	if at := log.Lines.Find(hit.Line + 1); at >= 0 && at < log.Lines.Len() {
@@ -33,13 +33,13 @@ func notInCollective(rankLogs []rankLog) []candidate {
 			c.hit.Text = safe(c.hit.Text + ", " + frame)
 		}
 	}
-	other := within[0].told("py-spy-collective")
+	other := within[0].firstHit("py-spy-collective")
 	c.beside = &work{rank: within[0].rank, hit: *other, log: within[0].logs[0]}
 	return []candidate{c}
 }
 
-// told returns the first hit of a signature in a rank's only log.
-func (v *rankLog) told(signature string) *train.LogHit {
+// firstHit returns the first hit of a signature in a rank's only log.
+func (v *rankLog) firstHit(signature string) *train.LogHit {
 	if len(v.logs) != 1 {
 		return nil
 	}

@@ -71,7 +71,7 @@ func (j *job) throttledRanks() (worst float64, ranks []int) {
 func meanUse(j *job) (use float64, known bool) {
 	sum, n := 0.0, 0.0
 	for _, g := range j.fresh {
-		if share, _, told := g.use(); told {
+		if share, _, known := g.use(); known {
 			sum, n = sum+share, n+1
 		}
 	}

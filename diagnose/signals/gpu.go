@@ -125,8 +125,8 @@ func (g *gpu) powerShare() (share float64, known bool) {
 // memoryShare returns the memory in use as a share of all.
 func (g *gpu) memoryShare() (share float64, known bool) {
 	used, known := g.Values.Get(train.GPUMemoryUsed)
-	total, told := g.Values.Get(train.GPUMemoryTotal)
-	if !known || !told || total <= 0 {
+	total, hasTotal := g.Values.Get(train.GPUMemoryTotal)
+	if !known || !hasTotal || total <= 0 {
 		return 0, false
 	}
 	return used / total, true

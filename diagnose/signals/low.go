@@ -46,7 +46,7 @@ func low(j *job) []Signal {
 	if len(j.fresh) == 0 || j.young(j.limits.minutes(&lowGrace)) || quick(j) {
 		return nil
 	}
-	if now, told := meanUse(j); told && 100*now < j.limits.of(&idleUse) {
+	if now, measured := meanUse(j); measured && 100*now < j.limits.of(&idleUse) {
 		return nil // they are idle, or about to be, with a signal each
 	}
 	use, known := meanOver(j, train.GPUUtilization)
@@ -94,7 +94,7 @@ func meanOver(j *job, q train.Quantity) (mean float64, known bool) {
 	span := j.limits.minutes(&lowFor)
 	sum, n := 0.0, 0.0
 	for _, g := range j.some(lowWitnesses) {
-		if _, told := g.value(q); !told {
+		if _, measured := g.value(q); !measured {
 			continue
 		}
 		w := g.window(q, span, g.step())

@@ -131,7 +131,7 @@ func (j *job) besideRDMA(v *train.UsageValues) bool {
 	if !known || ports-down < 1 {
 		return false
 	}
-	sent, told := v.Get(train.UsedNetworkSent)
+	sent, hasSent := v.Get(train.UsedNetworkSent)
 	over, measured := v.Get(train.UsedRDMASent)
-	return told && measured && sent >= j.limits.of(&networkLeast)*1e6 && over < j.limits.of(&spinTraffic)*1e6
+	return hasSent && measured && sent >= j.limits.of(&networkLeast)*1e6 && over < j.limits.of(&spinTraffic)*1e6
 }

@@ -57,13 +57,13 @@ func (g *gpu) profilingDead() bool {
 	if !known || engine > 0 {
 		return false
 	}
-	if tensor, told := g.Values.Get(train.GPUTensorActive); told && tensor > 0 {
+	if tensor, measured := g.Values.Get(train.GPUTensorActive); measured && tensor > 0 {
 		return false
 	}
 	least := g.limits.of(&profilingUse)
-	if use, told := g.Values.Get(train.GPUUtilization); told {
+	if use, measured := g.Values.Get(train.GPUUtilization); measured {
 		return use >= least
 	}
-	share, told := g.powerShare()
-	return told && 100*share >= least
+	share, measured := g.powerShare()
+	return measured && 100*share >= least
 }

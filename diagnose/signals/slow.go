@@ -95,7 +95,7 @@ func slow(j *job) []Signal {
 func working(peers []*gpu) bool {
 	busy, known := 0, 0
 	for _, g := range peers {
-		if use, _, told := g.use(); told {
+		if use, _, measured := g.use(); measured {
 			known++
 			if use >= 0.5 {
 				busy++

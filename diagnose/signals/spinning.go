@@ -120,12 +120,12 @@ func spinners(j *job) (busy, still []*gpu, all bool) {
 		case !known:
 			return nil, nil, false
 		case use >= j.limits.of(&spinUse):
-			if tensor, told := g.tensor(); !told || tensor > j.limits.of(&spinTensor) {
+			if tensor, measured := g.tensor(); !measured || tensor > j.limits.of(&spinTensor) {
 				return nil, nil, false
 			}
 			busy = append(busy, g)
 		case use <= j.limits.of(&spinStill):
-			if used, told := g.Values.Get(train.GPUMemoryUsed); !told || used < memory/2 {
+			if used, measured := g.Values.Get(train.GPUMemoryUsed); !measured || used < memory/2 {
 				return nil, nil, false
 			}
 			still = append(still, g)

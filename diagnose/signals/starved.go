@@ -96,9 +96,9 @@ func (j *job) loading() (why string, is bool) {
 	loading, known := 0, 0
 	rate := 0.0
 	for _, g := range j.fresh {
-		activity, told := g.value(train.GPUSMActive)
+		activity, measured := g.value(train.GPUSMActive)
 		received, moved := g.Values.Get(train.GPUPCIeReceived)
-		if !told || !moved {
+		if !measured || !moved {
 			continue
 		}
 		known++

@@ -123,10 +123,10 @@ func (g *gpu) heatShare() (share float64, known bool) {
 // that its clock is low; clock is the share of its highest one.
 func (g *gpu) powerCapped() (clock float64, capped bool) {
 	bits, known := g.Values.Get(train.GPUThrottle)
-	now, told := g.Values.Get(train.GPUSMClock)
+	now, hasClock := g.Values.Get(train.GPUSMClock)
 	most, limited := g.Values.Get(train.GPUMaxSMClock)
 	use, _, busy := g.use()
-	if !known || !told || !limited || most <= 0 || !busy || use < 0.5 || uint64(max(0, bits))&4 == 0 {
+	if !known || !hasClock || !limited || most <= 0 || !busy || use < 0.5 || uint64(max(0, bits))&4 == 0 {
 		return 0, false
 	}
 	return now / most, 100*now/most < g.limits.of(&powerCapClock)

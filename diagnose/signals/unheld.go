@@ -43,8 +43,8 @@ func unheld(g *gpu) (Signal, bool) {
 	}
 	use, by, known := g.use()
 	busy := known && 100*use >= g.limits.of(&unheldUse)
-	used, told := g.Values.Get(train.GPUMemoryUsed)
-	if !busy && !(told && used >= g.limits.of(&unheldMemory)) {
+	used, hasMemory := g.Values.Get(train.GPUMemoryUsed)
+	if !busy && !(hasMemory && used >= g.limits.of(&unheldMemory)) {
 		return Signal{}, false
 	}
 	since, enough := g.lasts("unheld", time.Time{}, g.limits.minutes(&unheldFor))

@@ -83,7 +83,7 @@ func heldClaims(s *rule.JobContext) []train.Finding {
 func waitForDisks(s *rule.JobContext) (waiting map[*corev1.PersistentVolumeClaim][]*rule.Pod, order []*corev1.PersistentVolumeClaim, waits bool) {
 	waiting = map[*corev1.PersistentVolumeClaim][]*rule.Pod{}
 	for _, p := range s.Pods {
-		if p.Rank.State != train.RankStarting || p.Spec.NodeName == "" || volumesTold(s, p) {
+		if p.Rank.State != train.RankStarting || p.Spec.NodeName == "" || namesVolumes(s, p) {
 			continue
 		}
 		waits = true
@@ -105,10 +105,10 @@ func waitForDisks(s *rule.JobContext) (waiting map[*corev1.PersistentVolumeClaim
 	return waiting, order, waits
 }
 
-// volumesTold reports whether the state of a pod's volumes is known: events
+// namesVolumes reports whether the state of a pod's volumes is known: events
 // contain why they are not mounted, or they are mounted, since its sandbox is
 // created or its images are pulled, which the kubelet does after.
-func volumesTold(s *rule.JobContext, p *rule.Pod) bool {
+func namesVolumes(s *rule.JobContext, p *rule.Pod) bool {
 	for i := range p.Status.Conditions {
 		if c := &p.Status.Conditions[i]; c.Type == corev1.PodReadyToStartContainers && c.Status == corev1.ConditionTrue {
 			return true

@@ -35,7 +35,7 @@ func TestKillEndsTheWholeGroup(t *testing.T) {
 	p.kill() // a second call does nothing
 }
 
-func TestProgramThatEndsByItselfIsToldWithItsLog(t *testing.T) {
+func TestProgramThatEndsByItselfIsReportedWithItsLog(t *testing.T) {
 	p := shell(t, "echo no such flag >&2; exit 3")
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()

@@ -17,16 +17,16 @@ var (
 		answer(w, map[string]any{"status": "success", "data": map[string]any{"resultType": "streams", "result": []any{}}})
 	}}
 	ObjectNumbers = Fault{Words: "objects where numbers should be", serve: func(w http.ResponseWriter, r *http.Request, c http.Handler) {
-		var told struct {
+		var vector struct {
 			Data struct {
 				Result []struct {
 					Metric json.RawMessage `json:"metric"`
 				} `json:"result"`
 			} `json:"data"`
 		}
-		_ = json.Unmarshal(whole(w, r, c), &told) // the cluster's own answer
+		_ = json.Unmarshal(whole(w, r, c), &vector) // the cluster's own answer
 		rows := []any{}
-		for _, series := range told.Data.Result {
+		for _, series := range vector.Data.Result {
 			rows = append(rows, map[string]any{"metric": series.Metric, "value": []any{1, map[string]any{"value": "1"}}})
 		}
 		answer(w, map[string]any{"status": "success", "data": map[string]any{"resultType": "vector", "result": rows}})

@@ -179,7 +179,7 @@ status: {phase: Running}
 			}
 		}
 		said := fmt.Sprint(files.Summary().LeftOut)
-		if told := strings.Contains(said, "pods of several namespaces have this name, a-master-0 (ml, other)"); told != (owner == "") || told != (len(snapshot.LogJobs()) == 1) {
+		if warned := strings.Contains(said, "pods of several namespaces have this name, a-master-0 (ml, other)"); warned != (owner == "") || warned != (len(snapshot.LogJobs()) == 1) {
 			t.Errorf("%s: left out is %s, and %d are read by themselves", name, said, len(snapshot.LogJobs()))
 		}
 	}

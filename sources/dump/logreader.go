@@ -43,13 +43,13 @@ type logReader struct {
 type progress struct {
 	// note describes other content found there: objects, other files; trouble
 	// is true if some of it could not be read.
-	note        string
-	trouble     bool
-	lacks       bool // a text for people is among them, which lacks most fields of objects
-	files, done int
-	bytes, told int64
-	failed      []string
-	growing     bool // one of them is followed
+	note            string
+	trouble         bool
+	lacks           bool // a text for people is among them, which lacks most fields of objects
+	files, done     int
+	bytes, reported int64
+	failed          []string
+	growing         bool // one of them is followed
 }
 
 // pollEvery is how often files are polled, scanEvery after how many polls
@@ -254,10 +254,10 @@ func (r *logReader) progress(t *tail, n int) {
 	defer r.mu.Unlock()
 	p := r.arg(t.arg)
 	p.bytes += int64(n)
-	if p.done == p.files || p.bytes-p.told < progressStep {
+	if p.done == p.files || p.bytes-p.reported < progressStep {
 		return
 	}
-	p.told = p.bytes
+	p.reported = p.bytes
 	of, share := "", ""
 	if t.info != nil && p.files == 1 && t.packed {
 		share = fmt.Sprintf(", %d %% of the packed file", 100*t.stored.read/max(1, t.info.Size()))

@@ -60,15 +60,15 @@ type tail struct {
 	calm int
 	// movedLooks counts the polls of the file under its new name; past are the
 	// files that had this name before.
-	movedLooks int
-	past       []fs.FileInfo
-	toldPacked bool         // that the compressed file changed was reported
-	stored     countedBytes // of the file, which may be compressed
-	state      train.StreamState
-	err        error
+	movedLooks     int
+	past           []fs.FileInfo
+	packedReported bool         // that the compressed file changed was reported
+	stored         countedBytes // of the file, which may be compressed
+	state          train.StreamState
+	err            error
 	// broke is the last line of the file if it says why its reading broke off.
-	broke          string
-	unprefixedTold bool // that lines are in no log was reported
+	broke              string
+	unprefixedReported bool // that lines are in no log was reported
 	// listed is the size of the file in bytes when it was found, and shrank says
 	// that it became shorter since, "" if it did not.
 	listed int64
@@ -210,11 +210,11 @@ func (t *tail) all(ctx context.Context) {
 // reportUnprefixed reports once which lines of a file of several logs are in none.
 func (t *tail) reportUnprefixed() {
 	s, several := t.lines.(*splitter)
-	if !several || t.unprefixedTold || t.broke != "" {
+	if !several || t.unprefixedReported || t.broke != "" {
 		return
 	}
 	if note := s.unprefixedNote(); note != "" {
-		t.unprefixedTold = true
+		t.unprefixedReported = true
 		t.reader.leftOut(Problem{File: t.path, Text: note})
 	}
 }
@@ -455,10 +455,10 @@ const calmLooks = 5
 // lookPacked reports, once, that a compressed file has changed, which cannot
 // be followed.
 func (t *tail) lookPacked(info fs.FileInfo) {
-	if info == nil || t.state != train.StreamEnded || t.toldPacked || t.same(info) && info.Size() == t.info.Size() && t.untouched(info) {
+	if info == nil || t.state != train.StreamEnded || t.packedReported || t.same(info) && info.Size() == t.info.Size() && t.untouched(info) {
 		return
 	}
-	t.toldPacked = true
+	t.packedReported = true
 	t.tell(train.StreamStatus{State: t.state, Text: "the file has changed, but one that is compressed or quoted is not followed; read it again", Since: t.reader.now()}, false)
 }
 

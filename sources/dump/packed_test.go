@@ -50,11 +50,11 @@ func TestFolderNamesWhatItCouldNotRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		h, files, err := readAll(t, Options{}, filepath.Dir(path))
-		got, told := h.health["file "+file]
+		got, reported := h.health["file "+file]
 		switch {
 		case err != nil || h.objects["ml/Pod/a-0"] == nil:
 			t.Errorf("%s: %v, %v", c.name, err, h.objects)
-		case c.why == "" && (told || files.Summary().OtherFiles != 1):
+		case c.why == "" && (reported || files.Summary().OtherFiles != 1):
 			t.Errorf("%s is something else, and is told as %+v", c.name, got)
 		case c.why != "" && (got.State != train.SourceFailed || !strings.Contains(got.Text, c.why)):
 			t.Errorf("%s: %+v, want ...%s...", c.name, got, c.why)

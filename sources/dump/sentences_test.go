@@ -65,19 +65,19 @@ func TestSentencesAreTexts(t *testing.T) {
 		"in a block":      "It hangs:\n```yaml\n" + podOnNode + "```\n" + why + "\n",
 		"after an object": "It hangs:\n" + podOnNode + "\n" + why + "\n",
 	} {
-		lines, told := textsOf(t, text)
-		if !strings.Contains(lines, why) || strings.Contains(lines, "kind: Pod") || told != "" {
-			t.Errorf("%s: lines %q, told %q", name, lines, told)
+		lines, problems := textsOf(t, text)
+		if !strings.Contains(lines, why) || strings.Contains(lines, "kind: Pod") || problems != "" {
+			t.Errorf("%s: lines %q, told %q", name, lines, problems)
 		}
 	}
-	if lines, told := textsOf(t, "It hangs:\n"+podOnNode+"\nAny idea?\n"); lines != "" || told == "" {
-		t.Errorf("a question: lines %q, told %q", lines, told)
+	if lines, problems := textsOf(t, "It hangs:\n"+podOnNode+"\nAny idea?\n"); lines != "" || problems == "" {
+		t.Errorf("a question: lines %q, told %q", lines, problems)
 	}
 }
 
 // textsOf reads a text where texts count, and returns its lines and what is told of those
 // that were not read.
-func textsOf(t *testing.T, text string) (lines, told string) {
+func textsOf(t *testing.T, text string) (lines, problems string) {
 	t.Helper()
 	heard := &saidLines{}
 	files := New([]string{write(t, "issue.md", text)}, Options{})
@@ -86,9 +86,9 @@ func textsOf(t *testing.T, text string) (lines, told string) {
 		t.Fatal(err)
 	}
 	for _, p := range files.Summary().LeftOut {
-		told += p.Text
+		problems += p.Text
 	}
-	return heard.text, told
+	return heard.text, problems
 }
 
 // saidLines keeps the text of lines.

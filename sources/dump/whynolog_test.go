@@ -22,9 +22,9 @@ func readText(t *testing.T, text string) (train.Health, *Files) {
 	return h.health["file "+path], files
 }
 
-// TestTextsThatAreNoLogAreTold checks that a text that is not a log is a
+// TestTextsThatAreNoLogAreReported checks that a text that is not a log is a
 // problem if it names no failure.
-func TestTextsThatAreNoLogAreTold(t *testing.T) {
+func TestTextsThatAreNoLogAreReported(t *testing.T) {
 	for text, why := range map[string]string{
 		"  status:\n    conditions:\n    - lastTransitionTime: \"2026-11-20T08:50:00Z\"\n      type: Ready\n":                    "a part of an object (status)",
 		"      volumeMounts:\n      - mountPath: /data\n        name: data\n    restartPolicy: Never\n    nodeName: a\n":         "a part of an object (restartPolicy, nodeName)",
@@ -83,8 +83,8 @@ func TestTableBesideObjectsIsNoProblem(t *testing.T) {
 	}
 }
 
-// TestTextAroundObjectsIsTold checks that text outside of fences is reported.
-func TestTextAroundObjectsIsTold(t *testing.T) {
+// TestTextAroundObjectsIsReported checks that text outside of fences is reported.
+func TestTextAroundObjectsIsReported(t *testing.T) {
 	_, files := readText(t, "Hi, my job hangs.\n```yaml\n"+podNamed("a")+"```\nThanks!\n")
 	left := files.Summary().LeftOut
 	if len(left) != 1 || !strings.Contains(left[0].Text, `2 lines around the objects were not read ("Hi, my job hangs.")`) {

@@ -88,7 +88,7 @@ func TestNothingInAPickleIsRun(t *testing.T) {
 	}
 }
 
-func TestDamageIsTold(t *testing.T) {
+func TestDamageIsReported(t *testing.T) {
 	whole := record(t, "behind/nccl_trace_rank_0")
 	for _, test := range []struct{ name, dump, want string }{
 		{"cut off", string(whole[:len(whole)/2]), "cut off or damaged"},

@@ -30,14 +30,14 @@ func TestPositionsAreLearned(t *testing.T) {
 		{"an error above its position", "total error: 5.5\nround 1 accuracy: 0.5\ntotal error: 4.5\nround 2 accuracy: 0.6\ntotal error: 3.5\nround 3 accuracy: 0.7", "2@1 1@1 3@2 4@2 5@3 6@3"},
 		{"nan is a number", "shard 1: loss 5.5\nshard 2: loss 4.5\nshard 3: loss nan\nshard 4: loss 2.5\nshard 5: loss 1.5", "1@1 2@2 3@3 4@4 5@5"},
 	} {
-		var told []string
+		var points []string
 		p := New(Options{})
 		take := func(samples []train.Sample) {
 			for i := range samples {
 				if s := &samples[i]; s.HasStep {
-					told = append(told, fmt.Sprintf("%d@%v", s.Line, s.Step))
+					points = append(points, fmt.Sprintf("%d@%v", s.Line, s.Step))
 				} else {
-					told = append(told, fmt.Sprint(s.Line))
+					points = append(points, fmt.Sprint(s.Line))
 				}
 			}
 		}
@@ -45,7 +45,7 @@ func TestPositionsAreLearned(t *testing.T) {
 			take(p.Line(int64(i+1), time.Time{}, []byte(line)).Samples)
 		}
 		take(p.End().Samples)
-		if got := strings.Join(told, " "); got != c.want {
+		if got := strings.Join(points, " "); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.about, got, c.want)
 		}
 	}
@@ -83,13 +83,13 @@ func TestErrorsAreLosses(t *testing.T) {
 		{"losses of both parts", "round 1 | train: 9.5% loss= 5.5 | test: 10.5% loss= 4.5", "1 eval_loss=4.5 loss=5.5 test=10.5 train=9.5"},
 		{"beside an accuracy", "round 1 error: 5.5 accuracy: 0.5", "1 accuracy=0.5 error=5.5"},
 	} {
-		var told []string
+		var points []string
 		p := New(Options{})
 		for i, line := range strings.Split(c.log, "\n") {
-			told = append(told, spell(p.Line(int64(i+1), time.Time{}, []byte(line)).Samples)...)
+			points = append(points, spell(p.Line(int64(i+1), time.Time{}, []byte(line)).Samples)...)
 		}
-		told = append(told, spell(p.End().Samples)...)
-		if got := strings.Join(told, "\n"); got != c.want {
+		points = append(points, spell(p.End().Samples)...)
+		if got := strings.Join(points, "\n"); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.about, got, c.want)
 		}
 	}

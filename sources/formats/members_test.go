@@ -30,13 +30,13 @@ func TestMembersOfOneName(t *testing.T) {
 		{"braces in a text", `{"step":1,"loss":1.5,"text":"}{\"a\": {"}`, "1 loss=1.5"},
 		{"an object that was cut", `{"step":1,"a":{"loss":1.5},"b":{"loss":0.5`, "1 a.loss=1.5 b.loss=0.5"},
 	} {
-		var told []string
+		var points []string
 		p := New(Options{})
 		for i, line := range strings.Split(c.log, "\n") {
-			told = append(told, spell(p.Line(int64(i+1), time.Time{}, []byte(line)).Samples)...)
+			points = append(points, spell(p.Line(int64(i+1), time.Time{}, []byte(line)).Samples)...)
 		}
-		told = append(told, spell(p.End().Samples)...)
-		if got := strings.Join(told, "\n"); got != c.want {
+		points = append(points, spell(p.End().Samples)...)
+		if got := strings.Join(points, "\n"); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.about, got, c.want)
 		}
 	}

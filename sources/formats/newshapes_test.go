@@ -157,18 +157,18 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 
 // pointsOf writes the samples of a log: line, position, losses and learning rate.
 func pointsOf(log string) string {
-	var told []string
+	var points []string
 	p := New(Options{})
 	take := func(samples []train.Sample) {
 		for i := range samples {
-			told = append(told, pointText(&samples[i]))
+			points = append(points, pointText(&samples[i]))
 		}
 	}
 	for i, line := range strings.Split(log, "\n") {
 		take(p.Line(int64(i+1), time.Time{}, []byte(line)).Samples)
 	}
 	take(p.End().Samples)
-	return strings.Join(told, "; ")
+	return strings.Join(points, "; ")
 }
 
 func pointText(s *train.Sample) string {

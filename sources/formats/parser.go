@@ -273,7 +273,7 @@ func (p *Parser) accept(l *line, pt *point) {
 	}
 	s.remember(pt)
 	if pt.positioned() && !pt.objective && pt.has(train.MetricLoss) {
-		s.total = toldLoss{name: train.MetricLoss, serial: s.serial}
+		s.total = printedLoss{name: train.MetricLoss, serial: s.serial}
 	}
 	p.emit(p.sample(l, pt))
 	p.updateHints(l, pt)

@@ -84,20 +84,20 @@ func lossesOf(lines [][]byte, prefix func(line int) string) string {
 
 // A line that told its step and its loss is not told again for the epoch that shows
 // when the prefix is known: its step would look like a run that goes on from there.
-func TestStepsAreToldOnceBehindAPrefix(t *testing.T) {
+func TestStepsAreReadOnceBehindAPrefix(t *testing.T) {
 	for name, prefix := range strangePrefixes {
-		told := map[float64]int{}
+		steps := map[float64]int{}
 		p := formats.New(formats.Options{})
 		for i := range 40 {
 			line := fmt.Sprintf("%s%d|%d|Loss: %.3f:  26%%|██▌       | %d/101 [06:45<17:27, 13.96s/it]", prefix(i), i/10, i, 3-0.01*float64(i), i+1)
 			for _, s := range p.Line(int64(i+1), time.Time{}, []byte(line)).Samples {
-				told[s.Step]++
+				steps[s.Step]++
 			}
 		}
-		if len(told) != 40 {
-			t.Errorf("%s: %d steps of 40", name, len(told))
+		if len(steps) != 40 {
+			t.Errorf("%s: %d steps of 40", name, len(steps))
 		}
-		for step, times := range told {
+		for step, times := range steps {
 			if times > 1 {
 				t.Errorf("%s: step %v is told %d times", name, step, times)
 			}

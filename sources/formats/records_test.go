@@ -30,13 +30,13 @@ func TestRecordsWithoutAPosition(t *testing.T) {
 		{"a letter alone", "Epoch 1 | L: 3.5 | K: 3.25", ""},
 		{"columns that are not all losses", "name\tbox loss\tclass loss\n46.5\t0.25\t0.5", ""},
 	} {
-		var told []string
+		var points []string
 		p := New(Options{})
 		for i, line := range strings.Split(c.log, "\n") {
-			told = append(told, spell(p.Line(int64(i+1), time.Time{}, []byte(line)).Samples)...)
+			points = append(points, spell(p.Line(int64(i+1), time.Time{}, []byte(line)).Samples)...)
 		}
-		told = append(told, spell(p.End().Samples)...)
-		if got := strings.Join(told, "\n"); got != c.want {
+		points = append(points, spell(p.End().Samples)...)
+		if got := strings.Join(points, "\n"); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.about, got, c.want)
 		}
 	}
@@ -53,15 +53,15 @@ func TestNullsOfRecords(t *testing.T) {
 		return strings.Join(all, "\n") + "\n"
 	}
 	train3 := repeat(3, `{"step":#,"loss":1.5,"grad_norm":0.5,"lr":0.1}`)
-	told3 := "1 grad_norm=0.5 loss=1.5 lr=0.1\n2 grad_norm=0.5 loss=1.5 lr=0.1\n3 grad_norm=0.5 loss=1.5 lr=0.1\n"
+	points3 := "1 grad_norm=0.5 loss=1.5 lr=0.1\n2 grad_norm=0.5 loss=1.5 lr=0.1\n3 grad_norm=0.5 loss=1.5 lr=0.1\n"
 	for _, c := range []struct{ about, log, want string }{
 		{"JSON", train3 + `{"step":3,"loss":null,"grad_norm":null,"lr":0.1}` + "\n" + `{"step":4,"loss":null,"grad_norm":null,"lr":0.1}`,
-			told3 + "4 grad_norm=NaN loss=NaN lr=0.1\n5 grad_norm=NaN loss=NaN lr=0.1"},
+			points3 + "4 grad_norm=NaN loss=NaN lr=0.1\n5 grad_norm=NaN loss=NaN lr=0.1"},
 		{"a printed dict", repeat(3, `{'loss': 1.5, 'learning_rate': 0.1, 'epoch': #}`) + `{'loss': None, 'learning_rate': 0.1, 'epoch': 3}`,
 			"1 loss=1.5 lr=0.1\n2 loss=1.5 lr=0.1\n3 loss=1.5 lr=0.1\n4 loss=NaN lr=0.1"},
-		{"the norm beside a loss of 0", train3 + `{"step":3,"loss":0.0,"grad_norm":null,"lr":0.1}`, told3 + "4 grad_norm=NaN loss=0 lr=0.1"},
-		{"the norm alone", train3 + `{"step":3,"loss":1.5,"grad_norm":null,"lr":0.1}`, told3 + "4 loss=1.5 lr=0.1"},
-		{"the rate", train3 + `{"step":3,"loss":null,"grad_norm":0.5,"lr":null}`, told3 + "4 grad_norm=0.5 loss=NaN"},
+		{"the norm beside a loss of 0", train3 + `{"step":3,"loss":0.0,"grad_norm":null,"lr":0.1}`, points3 + "4 grad_norm=NaN loss=0 lr=0.1"},
+		{"the norm alone", train3 + `{"step":3,"loss":1.5,"grad_norm":null,"lr":0.1}`, points3 + "4 loss=1.5 lr=0.1"},
+		{"the rate", train3 + `{"step":3,"loss":null,"grad_norm":0.5,"lr":null}`, points3 + "4 grad_norm=0.5 loss=NaN"},
 		{"records of validation", repeat(4, `{"step":#,"loss":1.5,"eval_loss":null}`) + `{"step":3,"loss":null,"eval_loss":2.5}` + "\n" + `{"step":4,"loss":1.5,"eval_loss":null}`,
 			"1 loss=1.5\n2 loss=1.5\n3 loss=1.5\n4 loss=1.5\n5 eval_loss=2.5\n6 loss=1.5"},
 		{"a loss of validation at its end", repeat(3, `{"epoch":#,"loss":1.5,"eval_loss":2.5}`) + `{"epoch":3,"loss":1.5,"eval_loss":null}`,
@@ -69,29 +69,29 @@ func TestNullsOfRecords(t *testing.T) {
 		{"measured now and then", `{"step":0,"loss":1.5,"lr":0.1}` + "\n" + repeat(3, `{"step":1#,"loss":null,"lr":0.1}`) + `{"step":20,"loss":1.5,"lr":0.1}`,
 			"1 loss=1.5 lr=0.1\n2 lr=0.1\n3 lr=0.1\n4 lr=0.1\n5 loss=1.5 lr=0.1"},
 		{"settings", `{"epochs": 3, "step": 1, "lr": 0.1, "loss": null}` + "\n" + `{'lr': 0.2, 'epoch': 3, 'loss': None}`, ""},
-		{"settings behind records", train3 + `{"epoch": 3, "lr": 0.2, "optimizer": null}`, strings.TrimSpace(told3)},
+		{"settings behind records", train3 + `{"epoch": 3, "lr": 0.2, "optimizer": null}`, strings.TrimSpace(points3)},
 	} {
-		var told []string
+		var points []string
 		p := New(Options{})
 		for i, line := range strings.Split(c.log, "\n") {
-			told = append(told, spell(p.Line(int64(i+1), time.Time{}, []byte(line)).Samples)...)
+			points = append(points, spell(p.Line(int64(i+1), time.Time{}, []byte(line)).Samples)...)
 		}
-		told = append(told, spell(p.End().Samples)...)
-		if got := strings.Join(told, "\n"); got != c.want {
+		points = append(points, spell(p.End().Samples)...)
+		if got := strings.Join(points, "\n"); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.about, got, c.want)
 		}
 	}
 }
 
 // spell writes each sample as its line and its metrics in order of their names.
-func spell(samples []train.Sample) (told []string) {
+func spell(samples []train.Sample) (points []string) {
 	for _, s := range samples {
 		var metrics []string
 		for _, m := range s.Metrics {
 			metrics = append(metrics, fmt.Sprintf("%s=%v", m.Name, m.Value))
 		}
 		slices.Sort(metrics)
-		told = append(told, fmt.Sprintf("%d %s", s.Line, strings.Join(metrics, " ")))
+		points = append(points, fmt.Sprintf("%d %s", s.Line, strings.Join(metrics, " ")))
 	}
-	return told
+	return points
 }

@@ -71,12 +71,12 @@ type stream struct {
 	steps    float64
 	counting bool
 
-	// told are the newest losses, with the position that they had.
-	told     [8]toldLoss
-	toldNext int
+	// losses are the newest losses, with the position that they had.
+	losses   [8]printedLoss
+	nextLoss int
 	final    epochFinal
 	// total is the newest loss whose name says that it is the whole one.
-	total toldLoss
+	total printedLoss
 
 	// whether steps restart or continue with a new epoch
 	restarts, continues bool
@@ -148,7 +148,7 @@ type firstTwin struct {
 // training: "testing in eval mode", "epoch: 0,  loss is: 2.50", "epoch: 0,  loss is: 0.62".
 func holdFirst(p *Parser, l *line, pt *point) bool {
 	s := l.stream
-	if s.toldNext > 0 || s.first.waits || !s.evaluating || l.number-s.phaseLine > phaseReach ||
+	if s.nextLoss > 0 || s.first.waits || !s.evaluating || l.number-s.phaseLine > phaseReach ||
 		pt.hasStep || !pt.hasEpoch || pt.eval || !pt.has(train.MetricLoss) || pt.has(train.MetricEvalLoss) {
 		return false
 	}
@@ -219,8 +219,8 @@ func (s *stream) pairBars(text []byte, pt *point) {
 	}
 }
 
-// toldLoss is a loss that was read, and the stream's serial at it.
-type toldLoss struct {
+// printedLoss is a loss that was read, and the stream's serial at it.
+type printedLoss struct {
 	name   string
 	value  float64
 	serial uint64
@@ -239,8 +239,8 @@ func (s *stream) hasTotal(pt *point) bool {
 func (s *stream) remember(pt *point) {
 	for _, m := range pt.metrics {
 		if m.Name == train.MetricLoss || m.Name == train.MetricEvalLoss {
-			s.told[s.toldNext%len(s.told)] = toldLoss{m.Name, m.Value, s.serial}
-			s.toldNext++
+			s.losses[s.nextLoss%len(s.losses)] = printedLoss{m.Name, m.Value, s.serial}
+			s.nextLoss++
 		}
 	}
 }
@@ -249,7 +249,7 @@ func (s *stream) remember(pt *point) {
 // stream's position before.
 func (s *stream) repeats(pt *point) bool {
 	for _, m := range pt.metrics {
-		if !slices.Contains(s.told[:], toldLoss{m.Name, m.Value, s.serial}) {
+		if !slices.Contains(s.losses[:], printedLoss{m.Name, m.Value, s.serial}) {
 			return false
 		}
 	}

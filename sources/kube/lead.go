@@ -61,7 +61,7 @@ func (c *Cluster) Lead(ctx context.Context, l Leadership) error {
 	if err != nil {
 		return err
 	}
-	watched := &watchedLease{LeasesGetter: leases, namespace: l.Namespace, name: l.Name, told: l.Failed, self: l.Identity}
+	watched := &watchedLease{LeasesGetter: leases, namespace: l.Namespace, name: l.Name, failed: l.Failed, self: l.Identity}
 	lock := &resourcelock.LeaseLock{
 		LeaseMeta:  metav1.ObjectMeta{Namespace: l.Namespace, Name: l.Name},
 		Client:     watched,
@@ -98,7 +98,7 @@ func (c *Cluster) Lead(ctx context.Context, l Leadership) error {
 type watchedLease struct {
 	coordination.LeasesGetter
 	namespace, name, self string
-	told                  func(*LeaseError)
+	failed                func(*LeaseError)
 
 	mu      sync.Mutex
 	failure string    // without digits, "" for none
@@ -135,7 +135,7 @@ func (w *watchedLease) note(doing string, lease *coordinationv1.Lease, err error
 	}
 	if kind != w.failure {
 		w.failure = kind
-		w.told(failed)
+		w.failed(failed)
 	}
 }
 

@@ -16,13 +16,13 @@ import (
 // A Lease that cannot be used is told once for each reason, with missing rights
 // apart, and never because the program ends.
 func TestWhyALeaseCannotBeUsed(t *testing.T) {
-	var told []string
-	w := &watchedLease{namespace: "ml", name: "watch", told: func(e *LeaseError) {
+	var failed []string
+	w := &watchedLease{namespace: "ml", name: "watch", failed: func(e *LeaseError) {
 		if e == nil {
-			told = append(told, "again")
+			failed = append(failed, "again")
 			return
 		}
-		told = append(told, fmt.Sprintf("%s, %t", e.Text, e.Refused))
+		failed = append(failed, fmt.Sprintf("%s, %t", e.Text, e.Refused))
 	}}
 	for _, err := range []error{
 		nil, errors.New("stream ID 7 ended"), errors.New("stream ID 95 ended"), context.Canceled, &client.LateError{After: 5e9},
@@ -34,7 +34,7 @@ func TestWhyALeaseCannotBeUsed(t *testing.T) {
 		"reading the Lease ml/watch: stream ID 7 ended, false", "reading the Lease ml/watch: no answer in 5s, false",
 		`reading the Lease ml/watch: leases "watch" is forbidden: no, true`, "again",
 	}
-	if !slices.Equal(told, want) {
-		t.Errorf("told is %q", told)
+	if !slices.Equal(failed, want) {
+		t.Errorf("told is %q", failed)
 	}
 }

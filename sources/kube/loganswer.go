@@ -118,7 +118,7 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 			s.feeding.Lock()
 			_, _ = s.feed.Write(buffer[:n]) // a feed never fails
 			s.feeding.Unlock()
-			s.told += int64(n)
+			s.received += int64(n)
 			s.notice(r, began)
 			if s.place.held {
 				return errOtherLog
@@ -131,7 +131,7 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 			}
 		}
 		if bounded && s.logProgress.stuck(came.Sub(asked), s.run.now().Sub(came), s.place.youngest()) {
-			return &endlessError{s.feed.Lines(), s.told}
+			return &endlessError{s.feed.Lines(), s.received}
 		}
 		if errors.Is(err, io.EOF) {
 			return nil

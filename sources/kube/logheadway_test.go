@@ -22,11 +22,11 @@ func flood(every time.Duration, at func(line int) time.Time) func(w http.Respons
 }
 
 // readAll reads one log to its present end and returns how long it took.
-func readAll(t *testing.T, s *apiServer, k *kubelet, answer func(w http.ResponseWriter, r *http.Request) bool) (*told, time.Duration) {
+func readAll(t *testing.T, s *apiServer, k *kubelet, answer func(w http.ResponseWriter, r *http.Request) bool) (*logSink, time.Duration) {
 	t.Helper()
 	c := logsAnswering(t, s, k, nil)
 	k.refuse = answer
-	p, began := newTold(), time.Now()
+	p, began := newLogSink(), time.Now()
 	if err := c.Read(t.Context(), p, planned(whole(first))); err != nil {
 		t.Error(err)
 	}

@@ -74,7 +74,7 @@ func TestMoreLogsThanAConnectionTakes(t *testing.T) {
 }
 
 // followOver follows a plan of a TLS server until the test ends.
-func followOver(t *testing.T, server *httptest.Server, plan *streams.Plan) *told {
+func followOver(t *testing.T, server *httptest.Server, plan *streams.Plan) *logSink {
 	t.Helper()
 	flags := genericclioptions.NewConfigFlags(false)
 	empty, insecure := t.TempDir()+"/config", true
@@ -84,7 +84,7 @@ func followOver(t *testing.T, server *httptest.Server, plan *streams.Plan) *told
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newTold()
+	p := newLogSink()
 	c.Stream(plan)
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup

@@ -182,7 +182,7 @@ func (p *deliveredPosition) youngest() time.Time {
 	return p.latest
 }
 
-// broke records that the answer ended. told is how many lines are complete in
+// broke records that the answer ended. reported is how many lines are complete in
 // all; a current line not among them will come again.
 func (p *deliveredPosition) broke(reported int64) {
 	if p.lines+p.bare+1 == reported {

@@ -16,7 +16,7 @@ import (
 // resumed plays a log whose lines have the given times, and of which each
 // answer has that many lines before it breaks off. It returns the indexes of
 // the delivered lines.
-func resumed(times []time.Time, answers []int) (toldLines []int) {
+func resumed(times []time.Time, answers []int) (lines []int) {
 	var p deliveredPosition
 	for _, size := range answers {
 		since := p.since()
@@ -29,12 +29,12 @@ func resumed(times []time.Time, answers []int) (toldLines []int) {
 				break
 			}
 			if p.accept(at) {
-				toldLines = append(toldLines, i)
+				lines = append(lines, i)
 			}
 		}
 		p.settle()
 	}
-	return toldLines
+	return lines
 }
 
 // FuzzResume: whatever the times are, each line is delivered at most once, and

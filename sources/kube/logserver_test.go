@@ -207,9 +207,9 @@ func (k *kubelet) questions() []string {
 	return slices.Clone(k.asked)
 }
 
-// told is a sink that keeps log lines, and fails a test in which a line is
+// logSink is a sink that keeps log lines, and fails a test in which a line is
 // sent twice, missing or changed after it was complete.
-type told struct {
+type logSink struct {
 	mu      sync.Mutex
 	lines   map[train.StreamID][]string
 	states  map[train.StreamID]train.StreamStatus
@@ -219,14 +219,14 @@ type told struct {
 	applied int // events of lines
 }
 
-func newTold() *told {
-	return &told{
+func newLogSink() *logSink {
+	return &logSink{
 		lines: map[train.StreamID][]string{}, states: map[train.StreamID]train.StreamStatus{},
 		history: map[train.StreamID][]train.StreamState{}, numbers: map[train.StreamID]int64{},
 	}
 }
 
-func (p *told) Apply(events ...store.Event) {
+func (p *logSink) Apply(events ...store.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, event := range events {
@@ -249,7 +249,7 @@ func (p *told) Apply(events ...store.Event) {
 	}
 }
 
-func (p *told) line(id train.StreamID, line train.LogLine) {
+func (p *logSink) line(id train.StreamID, line train.LogLine) {
 	switch newest := p.numbers[id]; line.Number {
 	case newest:
 		p.lines[id][len(p.lines[id])-1] = line.Text
@@ -261,20 +261,20 @@ func (p *told) line(id train.StreamID, line train.LogLine) {
 	}
 }
 
-func (p *told) state(id train.StreamID) train.StreamStatus {
+func (p *logSink) state(id train.StreamID) train.StreamStatus {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.states[id]
 }
 
-func (p *told) count(id train.StreamID) int {
+func (p *logSink) count(id train.StreamID) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.lines[id])
 }
 
 // wantLog compares the delivered lines of a log with the printed ones.
-func wantLog(t *testing.T, p *told, id train.StreamID, want ...string) {
+func wantLog(t *testing.T, p *logSink, id train.StreamID, want ...string) {
 	t.Helper()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -283,7 +283,7 @@ func wantLog(t *testing.T, p *told, id train.StreamID, want ...string) {
 	}
 }
 
-func wantStream(t *testing.T, p *told, id train.StreamID, state train.StreamState, words ...string) {
+func wantStream(t *testing.T, p *logSink, id train.StreamID, state train.StreamState, words ...string) {
 	t.Helper()
 	got := p.state(id)
 	if got.State != state {

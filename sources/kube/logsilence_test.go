@@ -43,7 +43,7 @@ func TestLateLogs(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				p, began := newTold(), time.Now()
+				p, began := newLogSink(), time.Now()
 				if err := c.Read(t.Context(), p, planned(whole(first))); err != nil {
 					t.Fatal(err)
 				}

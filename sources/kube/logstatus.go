@@ -106,7 +106,7 @@ func (s *logStream) tell(status train.StreamStatus) {
 
 // leftBefore adds to the state of a dropped log that no line of it came.
 func (s *logStream) leftBefore() string {
-	if s.told > 0 || s.status.State == train.StreamLive {
+	if s.received > 0 || s.status.State == train.StreamLive {
 		return ""
 	}
 	return "it was left before it answered"

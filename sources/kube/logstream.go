@@ -67,7 +67,7 @@ type logStream struct {
 	logProgress headway
 	lag         time.Duration // the age of the newest line when it came
 	youngest    time.Time     // of that line
-	told        int64         // bytes
+	received    int64         // bytes
 	partial     bool          // started at the end of the log
 	fromEnd     bool          // will start at the end of the log
 	over        bool          // final: ended or gone
@@ -117,7 +117,7 @@ func (s *logStream) incomplete() bool {
 	if s.halt(); s.feed == nil {
 		s.fromEnd = false
 	}
-	return s.partial || s.told > maybeDropped
+	return s.partial || s.received > maybeDropped
 }
 
 // rewind makes a stopped stream restart at the beginning of the log.
@@ -217,7 +217,7 @@ func (s *logStream) admitted(ctx context.Context) bool {
 // begin reports a restart of the log: nothing counts as delivered.
 func (s *logStream) begin() {
 	parsing, _ := s.run.parsing()
-	s.place, s.told, s.partial, s.sawEnd, s.anew = deliveredPosition{}, 0, false, false, false
+	s.place, s.received, s.partial, s.sawEnd, s.anew = deliveredPosition{}, 0, false, false, false
 	s.logProgress = headway{asked: s.run.now()}
 	s.feed = logfeed.NewFeed(s.run.sink, s.id, logfeed.Options{
 		Framing: logfeed.FramingTimestamps, Formats: parsing, LinesOnly: s.run.linesOnly, Accept: s.place.accept,

@@ -32,9 +32,9 @@ func planned(chosen ...streams.Chosen) *streams.Plan {
 func whole(id train.StreamID) streams.Chosen { return streams.Chosen{ID: id, Whole: true} }
 
 // streaming runs a cluster whose logs are followed by a plan until the test ends.
-func streaming(t *testing.T, s *apiServer, plan *streams.Plan) (*Cluster, *told) {
+func streaming(t *testing.T, s *apiServer, plan *streams.Plan) (*Cluster, *logSink) {
 	t.Helper()
-	p := newTold()
+	p := newLogSink()
 	return streamingTo(t, s, plan, p), p
 }
 
@@ -515,12 +515,12 @@ func TestAFirmNoIsAskedSeldom(t *testing.T) {
 		}
 		_, p := streaming(t, s, planned(whole(first)))
 		pass(30 * time.Second)
-		soon, told := asked.Load(), len(p.history[first])
+		soon, logSink := asked.Load(), len(p.history[first])
 		pass(10 * time.Minute)
 		if later := asked.Load() - soon; soon < 2 || later < 1 || later > 8 {
 			t.Errorf("asked %d times at first and %d times in ten minutes more", soon, later)
 		}
-		if more := len(p.history[first]) - told; more > 0 {
+		if more := len(p.history[first]) - logSink; more > 0 {
 			t.Errorf("the status was told %d times more", more)
 		}
 		wantStream(t, p, first, train.StreamFailed, "no logs found", "asked again")
@@ -592,7 +592,7 @@ func TestKubeletsWordsBehindHalfALine(t *testing.T) {
 			defer s.stop()
 			at := time.Now().UTC().Format(time.RFC3339Nano)
 			c := logsAnswering(t, s, k, func(w http.ResponseWriter, _ int) { fmt.Fprintf(w, "%s one\n%s step 2 los%s", at, at, words) })
-			p := newTold()
+			p := newLogSink()
 			if err := c.Read(t.Context(), p, planned(streams.Chosen{ID: first})); err != nil {
 				t.Error(err)
 			}
@@ -614,7 +614,7 @@ func TestKubeletsOnlyWord(t *testing.T) {
 			if lines > 0 {
 				c.ReadNewest(0, lines)
 			}
-			p := newTold()
+			p := newLogSink()
 			if err := c.Read(t.Context(), p, planned(streams.Chosen{ID: first})); err != nil {
 				t.Error(err)
 			}
@@ -634,7 +634,7 @@ func TestRestOfALineIsNoWordOfTheKubelet(t *testing.T) {
 			asked := 0
 			c := logsAnswering(t, s, k, func(w http.ResponseWriter, _ int) { asked++; fmt.Fprint(w, rest) })
 			c.ReadNewest(0, 3)
-			p := newTold()
+			p := newLogSink()
 			if err := c.Read(t.Context(), p, planned(streams.Chosen{ID: first})); err != nil {
 				t.Error(err)
 			}
@@ -658,7 +658,7 @@ func TestReadOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newTold()
+		p := newLogSink()
 		refused := first
 		refused.Container = "d"
 		k.refuse = func(w http.ResponseWriter, r *http.Request) bool {
@@ -698,7 +698,7 @@ func TestReadingOnceDoesNotWaitForAContainerToStart(t *testing.T) {
 			refuseWith(w, 400, "BadRequest", `container "d" in pod "w" is waiting to start: trying and failing to pull image`)
 			return true
 		}
-		p, began := newTold(), time.Now()
+		p, began := newLogSink(), time.Now()
 		if err := c.Read(t.Context(), p, planned(whole(first), whole(starting))); err != nil {
 			t.Error(err)
 		}
@@ -740,7 +740,7 @@ func TestReadingOnceGivesUpAfterAGoodAnswer(t *testing.T) {
 			}
 			refuseWith(w, 429, "TooManyRequests", "too many requests, please try again later")
 		})
-		p, began := newTold(), time.Now()
+		p, began := newLogSink(), time.Now()
 		if err := c.Read(t.Context(), p, planned(whole(first))); err != nil {
 			t.Error(err)
 		}
@@ -768,7 +768,7 @@ func TestReadingOnceGivesUpWhereAnswersBreakOff(t *testing.T) {
 			w.(http.Flusher).Flush()
 			panic(http.ErrAbortHandler)
 		})
-		p := newTold()
+		p := newLogSink()
 		if err := c.Read(t.Context(), p, planned(whole(first))); err != nil {
 			t.Error(err)
 		}
@@ -793,7 +793,7 @@ func TestReadingInTimeNamesWhatDidNotCome(t *testing.T) {
 			w.(http.Flusher).Flush()
 			panic(http.ErrAbortHandler)
 		})
-		p, began := newTold(), time.Now()
+		p, began := newLogSink(), time.Now()
 		if err := c.ReadWithin(t.Context(), p, planned(whole(first)), allLogsLimit); err != nil {
 			t.Error(err)
 		}
@@ -824,7 +824,7 @@ func TestReadingOnceFromASlowServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, began := newTold(), time.Now()
+		p, began := newLogSink(), time.Now()
 		if err := c.ReadWithin(t.Context(), p, planned(whole(first)), allLogsLimit); err != nil {
 			t.Error(err)
 		}
@@ -848,7 +848,7 @@ func TestReadingTheNewestByTheNodesClock(t *testing.T) {
 			}
 		})
 		c.ReadNewest(90*time.Second, 0)
-		if err := c.Read(t.Context(), newTold(), planned(streams.Chosen{ID: first})); err != nil {
+		if err := c.Read(t.Context(), newLogSink(), planned(streams.Chosen{ID: first})); err != nil {
 			t.Error(err)
 		}
 		asked := k.questions()

@@ -37,7 +37,7 @@ func TestLinesWithoutTimesAreKept(t *testing.T) {
 					t.Fatal(err)
 				}
 				printsPlain(k, text)
-				p := newTold()
+				p := newLogSink()
 				if err := c.Read(t.Context(), p, planned(whole(first))); err != nil {
 					t.Error(err)
 				}
@@ -58,7 +58,7 @@ func TestAWebPageIsNoLog(t *testing.T) {
 			t.Fatal(err)
 		}
 		printsPlain(k, "\n<!DOCTYPE html>\n<html><body>Sign in</body></html>\n")
-		p := newTold()
+		p := newLogSink()
 		if err := c.Read(t.Context(), p, planned(whole(first))); err != nil {
 			t.Error(err)
 		}
@@ -69,7 +69,7 @@ func TestAWebPageIsNoLog(t *testing.T) {
 
 // Delivered lines without times are not delivered again when a followed log is
 // resumed.
-func TestLinesWithoutTimesAreToldOnce(t *testing.T) {
+func TestLinesWithoutTimesAreReportedOnce(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		lines := []string{"one", "two"}
 		k.refuse = func(w http.ResponseWriter, r *http.Request) bool {

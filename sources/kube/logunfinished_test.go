@@ -13,12 +13,12 @@ import (
 
 // lastTime keeps the time of the newest line.
 type lastTime struct {
-	*told
+	*logSink
 	at time.Time
 }
 
 func (l *lastTime) Apply(events ...store.Event) {
-	l.told.Apply(events...)
+	l.logSink.Apply(events...)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, event := range events {
@@ -89,13 +89,13 @@ func TestALineThatGoesOnIsAsOldAsItsNewestPart(t *testing.T) {
 				}
 				c := logsAnswering(t, s, k, nil)
 				k.refuse = draws
-				once := &lastTime{told: newTold()}
+				once := &lastTime{logSink: newLogSink()}
 				if err := c.Read(t.Context(), once, planned(whole(first))); err != nil {
 					t.Fatal(err)
 				}
 				ageIs(once)
 
-				p := &lastTime{told: newTold()}
+				p := &lastTime{logSink: newLogSink()}
 				streamingTo(t, s, planned(whole(first)), p)
 				pass(15 * time.Second)
 				ageIs(p)
@@ -123,7 +123,7 @@ func TestLinesAloneKeepTheTimesOfTheKubelet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &lastTime{told: newTold()}
+		p := &lastTime{logSink: newLogSink()}
 		followed(t, s, c, p, planned(whole(first)))
 		pass(time.Minute)
 		if p.applied != 1 || !p.at.Equal(began) {

@@ -68,7 +68,7 @@ func TestAnAnswerWithoutContentIsRefused(t *testing.T) {
 			defer s.stop()
 			k.end()
 			c := logsAnswering(t, s, k, func(w http.ResponseWriter, _ int) { w.WriteHeader(code) })
-			p := newTold()
+			p := newLogSink()
 			if err := c.Read(t.Context(), p, planned(whole(first))); err != nil {
 				t.Error(err)
 			}

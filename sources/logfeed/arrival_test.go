@@ -13,7 +13,7 @@ func TestTimeOfArrival(t *testing.T) {
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	clock := func() time.Time { return now }
 
-	got := &told{}
+	got := &sink{}
 	f := NewFeed(got, train.StreamID{File: "train.log"}, Options{})
 	_, _ = f.Write([]byte("step 1/9 | loss 3.1\n"))
 	f.Arrive(clock)
@@ -22,7 +22,7 @@ func TestTimeOfArrival(t *testing.T) {
 		t.Errorf("times are %v, %v, %v", got.lines[0].Time, got.lines[1].Time, got.lines[2].Time)
 	}
 
-	got = &told{}
+	got = &sink{}
 	f = NewFeed(got, train.StreamID{File: "train.log"}, Options{Zone: time.UTC})
 	_, _ = f.Write([]byte("2026-11-20 08:00:00,123 - INFO - step 1/9 | loss 3.1\n"))
 	f.Arrive(clock)

@@ -11,8 +11,8 @@ import (
 
 // A parser that panics ends neither the program nor the reading of the log, and
 // what it did not read is told.
-func TestABrokenParserIsToldAndTheLogGoesOn(t *testing.T) {
-	got := &told{}
+func TestABrokenParserIsReportedAndTheLogGoesOn(t *testing.T) {
+	got := &sink{}
 	f := NewFeed(got, train.StreamID{File: "train.log"}, Options{})
 	_, _ = f.Write([]byte("step: 1 loss: 2.5\n"))
 	f.line.parser = &formats.Parser{} // without what New makes

@@ -14,8 +14,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// told collects the events of a feed, as a store would.
-type told struct {
+// sink collects the events of a feed, as a store would.
+type sink struct {
 	lines   []train.LogLine
 	samples []train.Sample
 	hits    []train.LogHit
@@ -23,7 +23,7 @@ type told struct {
 	applies int
 }
 
-func (g *told) Apply(events ...store.Event) {
+func (g *sink) Apply(events ...store.Event) {
 	g.applies++
 	for _, e := range events {
 		logged := e.(store.Logged)
@@ -40,7 +40,7 @@ func (g *told) Apply(events ...store.Event) {
 	}
 }
 
-func (g *told) texts() []string {
+func (g *sink) texts() []string {
 	var all []string
 	for _, line := range g.lines {
 		all = append(all, line.Text)
@@ -48,7 +48,7 @@ func (g *told) texts() []string {
 	return all
 }
 
-func (g *told) losses() []float64 {
+func (g *sink) losses() []float64 {
 	var all []float64
 	for i := range g.samples {
 		if v, found := g.samples[i].Value(train.MetricLoss); found {
@@ -59,8 +59,8 @@ func (g *told) losses() []float64 {
 }
 
 // read feeds text in pieces of the given size.
-func read(o Options, piece int, text string) *told {
-	got := &told{}
+func read(o Options, piece int, text string) *sink {
+	got := &sink{}
 	f := NewFeed(got, train.StreamID{File: "train.log"}, o)
 	for p := []byte(text); len(p) > 0; {
 		n := min(piece, len(p))
@@ -180,7 +180,7 @@ func TestOwnTimes(t *testing.T) {
 // TestTimesOfTheProgram: the first line without a time shows that the times
 // before it were the program's; from then on times stay in the text.
 func TestTimesOfTheProgram(t *testing.T) {
-	got := &told{}
+	got := &sink{}
 	f := NewFeed(got, train.StreamID{}, Options{})
 	fmt.Fprintf(f, "2026-11-20T08:50:00.123456789Z a\n")
 	fmt.Fprintf(f, "Traceback\n")
@@ -195,7 +195,7 @@ func TestTimesOfTheProgram(t *testing.T) {
 
 // TestNewestState: a line that is not complete is sent, and replaced later.
 func TestNewestState(t *testing.T) {
-	got := &told{}
+	got := &sink{}
 	f := NewFeed(got, train.StreamID{}, Options{Framing: FramingTimestamps, From: 41})
 	for i, piece := range []string{"2026-11-20T08:50:00Z first\n2026-11-20T08:50:01Z ", "50", "%", "\r", "\r 99% \xe2\x96", "\x88", "\n"} {
 		_, _ = f.Write([]byte(piece))
@@ -245,7 +245,7 @@ func TestStrayTimes(t *testing.T) {
 }
 
 func TestLongLine(t *testing.T) {
-	got := &told{}
+	got := &sink{}
 	f := NewFeed(got, train.StreamID{}, Options{})
 	chunk := bytes.Repeat([]byte("0123456789abcdef"), 4<<10)
 	for range 100 << 20 / len(chunk) {
@@ -283,7 +283,7 @@ func TestBarInOneLongLine(t *testing.T) {
 }
 
 func TestOneApplyEachWrite(t *testing.T) {
-	got := &told{}
+	got := &sink{}
 	f := NewFeed(got, train.StreamID{}, Options{})
 	_, _ = f.Write([]byte(strings.Repeat("a line\n", 1000) + "more"))
 	if got.applies != 1 || len(got.lines) != 1001 {

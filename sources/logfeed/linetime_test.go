@@ -12,13 +12,13 @@ import (
 // behind ours.
 type barLog struct {
 	feed *Feed
-	told *told
+	sink *sink
 	now  time.Time
 }
 
 func newBarLog() *barLog {
-	l := &barLog{told: &told{}, now: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
-	l.feed = NewFeed(l.told, train.StreamID{Pod: "bert", Container: "c"}, Options{Framing: FramingTimestamps})
+	l := &barLog{sink: &sink{}, now: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
+	l.feed = NewFeed(l.sink, train.StreamID{Pod: "bert", Container: "c"}, Options{Framing: FramingTimestamps})
 	return l
 }
 
@@ -31,7 +31,7 @@ func (l *barLog) stamp() string { return l.node().Format(time.RFC3339Nano) }
 // newest checks the time of the newest line, by the node's clock.
 func (l *barLog) newest(t *testing.T, number int64, want time.Time) {
 	t.Helper()
-	if line := l.told.lines[len(l.told.lines)-1]; line.Number != number || !line.Time.Equal(want) {
+	if line := l.sink.lines[len(l.sink.lines)-1]; line.Number != number || !line.Time.Equal(want) {
 		t.Errorf("the newest line is %d, %q of %s; want %d of %s", line.Number, line.Text, line.Time, number, want)
 	}
 }
@@ -53,8 +53,8 @@ func TestALineThatGoesOnGetsLater(t *testing.T) {
 		l.now = l.now.Add(time.Second)
 		l.write(" %d/900 [loss=2.9]\r", i)
 	}
-	if l.newest(t, 2, l.node()); !l.told.samples[len(l.told.samples)-1].Time.Equal(l.node()) {
-		t.Errorf("the newest sample is of %s, want %s", l.told.samples[len(l.told.samples)-1].Time, l.node())
+	if l.newest(t, 2, l.node()); !l.sink.samples[len(l.sink.samples)-1].Time.Equal(l.node()) {
+		t.Errorf("the newest sample is of %s, want %s", l.sink.samples[len(l.sink.samples)-1].Time, l.node())
 	}
 	l.now = l.now.Add(time.Minute)
 	l.write(" 900/900 [loss=2.8]\n")
@@ -66,7 +66,7 @@ func TestALineThatGoesOnGetsLater(t *testing.T) {
 
 // What a reader knows of the newest part moves the line that it belongs to, with an end
 // and without, and no other.
-func TestTheTimeOfTheNewestPartIsTold(t *testing.T) {
+func TestTheTimeOfTheNewestPartIsShown(t *testing.T) {
 	for name, end := range map[string]string{"open": "", "ended": "\n"} {
 		l := newBarLog()
 		l.write("%s \r 1/900 [loss=3.0]\r 2/900 [loss=2.9]"+end, l.stamp())
@@ -89,7 +89,7 @@ func TestTheTimeOfTheNewestPartIsTold(t *testing.T) {
 		if l.feed.Unfinished() {
 			t.Errorf("%s: a whole line may go on", name)
 		}
-		if line := l.told.lines[len(l.told.lines)-1]; line.Text != "done" || !line.Time.Equal(l.node()) {
+		if line := l.sink.lines[len(l.sink.lines)-1]; line.Text != "done" || !line.Time.Equal(l.node()) {
 			t.Errorf("%s: the last line is %q of %s", name, line.Text, line.Time)
 		}
 	}
@@ -97,7 +97,7 @@ func TestTheTimeOfTheNewestPartIsTold(t *testing.T) {
 
 // A container runtime writes each part of a line with its own time.
 func TestPartsOfARuntimeHaveTheirTimes(t *testing.T) {
-	got := &told{}
+	got := &sink{}
 	f := NewFeed(got, train.StreamID{File: "0.log"}, Options{})
 	at := time.Date(2026, 11, 20, 10, 0, 0, 123456789, time.UTC)
 	for i := range 3 {

@@ -13,7 +13,7 @@ func TestFailuresInTheTailOfALongLine(t *testing.T) {
 	for _, before := range []int{MaxLine - 100, MaxLine - 20, MaxLine + 10, MaxLine + tailWindow - tailOverlap - 30, 3*MaxLine + 7, 1 << 20} {
 		for _, step := range []int{1000, 1 << 16} {
 			text := "step 1\n" + strings.Repeat("x ", before/2) + said + strings.Repeat("y", 9000) + "\nstep 2\n"
-			sink := &told{}
+			sink := &sink{}
 			f := NewFeed(sink, train.StreamID{File: "a.log"}, Options{})
 			for at := 0; at < len(text); at += step {
 				_, _ = f.Write([]byte(text[at:min(at+step, len(text))]))

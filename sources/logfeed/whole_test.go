@@ -8,7 +8,7 @@ import (
 
 // Lines of a file that mixes several logs give their metrics, as bytes do.
 func TestWholeLinesGiveMetrics(t *testing.T) {
-	got := &told{}
+	got := &sink{}
 	f := NewFeed(got, train.StreamID{File: "train.log"}, Options{})
 	f.Line(1, []byte("step: 1 loss: 2.5"))
 	f.Part(2, []byte("step: 2 "))

@@ -182,7 +182,7 @@ func TestRoundsOfPrometheus(t *testing.T) {
 
 // A GPU that is in no answer any more is gone at once; one whose query was not
 // answered is kept for some rounds, with its age.
-func TestGPUsThatAreNotToldOf(t *testing.T) {
+func TestGPUsWithoutReadings(t *testing.T) {
 	p := NewPrometheus("")
 	p.SetNames(fleetNames)
 	fleet{nodes: 3}.round(t, p, true)

@@ -15,10 +15,10 @@ import (
 // expectation is the file beside each sample in testdata: the content of the text as
 // a person read it, and where the text is from ("source", "origin").
 type expectation struct {
-	File    string           `json:"file"`
-	Error   bool             `json:"error"`
-	Told    bool             `json:"told"` // a part of it is bad, beside what is read
-	Devices []map[string]any `json:"devices"`
+	File     string           `json:"file"`
+	Error    bool             `json:"error"`
+	Reported bool             `json:"told"` // a part of it is bad, beside what is read
+	Devices  []map[string]any `json:"devices"`
 }
 
 // expected maps a field of an expectation to the value of a reading.
@@ -98,10 +98,10 @@ func checkSample(t *testing.T, folder string, want expectation) {
 	if empty, _ := in.Stat(); err != nil && !want.Error && empty.Size() > 0 && a.Format != NoFormat {
 		t.Errorf("reading: %v", err)
 	}
-	if (want.Error || want.Told) && err == nil && len(a.Problems) == 0 {
+	if (want.Error || want.Reported) && err == nil && len(a.Problems) == 0 {
 		t.Error("nothing is said about what is bad in it")
 	}
-	if !want.Error && !want.Told && len(a.Problems) > 0 {
+	if !want.Error && !want.Reported && len(a.Problems) > 0 {
 		t.Errorf("problems where there are none: %v", a.Problems)
 	}
 	if len(a.Readings) != len(want.Devices) {

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TestGPUsOfSeveralTargetsAreToldApart checks that GPUs of which a page of several exporters
+// TestGPUsOfSeveralTargetsAreDistinct checks that GPUs of which a page of several exporters
 // (federated by Prometheus) names neither node nor host are those of the address that was
 // scraped, and that one exporter's are not.
-func TestGPUsOfSeveralTargetsAreToldApart(t *testing.T) {
+func TestGPUsOfSeveralTargetsAreDistinct(t *testing.T) {
 	page := func(targets ...string) string {
 		var text strings.Builder
 		for _, target := range targets {

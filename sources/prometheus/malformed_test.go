@@ -77,12 +77,12 @@ func TestNumbersThatAreObjects(t *testing.T) {
 // A server with millions of series is read up to a limit. Health reports the
 // number of series left out and how to narrow the query.
 func TestMillionsOfSeries(t *testing.T) {
-	for _, told := range []bool{true, false} {
+	for _, counted := range []bool{true, false} {
 		s := &server{most: 1 << 30}
 		s.instead = func(request *http.Request) *http.Response {
 			query := request.URL.Query().Get("query")
 			switch {
-			case strings.HasPrefix(query, "count(") && told:
+			case strings.HasPrefix(query, "count(") && counted:
 				return s.one("3000000")
 			case strings.HasPrefix(query, "count("):
 				return says(503, "overloaded")
@@ -100,7 +100,7 @@ func TestMillionsOfSeries(t *testing.T) {
 				t.Errorf("health is %+v with %d readings", h, len(m.Readings))
 			}
 			wants := []string{"https://prometheus.example.com/prefix", "3000000 series of DCGM_FI_DEV_GPU_TEMP", fmt.Sprint(metrics.MaxGPUs), "match under prometheus in the configuration"}
-			if !told {
+			if !counted {
 				wants[1] = "more series of DCGM_FI_DEV_GPU_TEMP"
 			}
 			for _, want := range wants {

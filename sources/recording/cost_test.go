@@ -52,12 +52,12 @@ func BenchmarkCostOfASecond(b *testing.B) {
 					b.Fatal(err)
 				}
 				w.Apply(jobs1000(), pods)
-				told := func(events ...store.Event) { w.Apply(events...) }
+				apply := func(events ...store.Event) { w.Apply(events...) }
 				if kept != nil {
 					kept.SetLimits(store.Limits{LogBytes: 64 << 10, AllLogBytes: 32 << 20, Values: 1024, AllValues: 200_000, SamplesApart: time.Second}) // a recorder's
 					kept.Apply(jobs1000(), pods)
 					kept.Snapshot()
-					told = func(events ...store.Event) { w.Apply(events...); kept.Apply(events...) }
+					apply = func(events ...store.Event) { w.Apply(events...); kept.Apply(events...) }
 				}
 				var marker recording.Marker
 				var report *diagnose.Report
@@ -65,7 +65,7 @@ func BenchmarkCostOfASecond(b *testing.B) {
 				used := processorTime(b)
 				for i := range seconds {
 					clock.add(time.Second)
-					second(logs, i, clock.Now(), told)
+					second(logs, i, clock.Now(), apply)
 					if kept != nil {
 						marker.Next(kept.Snapshot())
 						s := kept.Snapshot()

@@ -209,8 +209,8 @@ func TestAFileIsKeptWithinItsSize(t *testing.T) {
 	if err := (&Source{File: f, Name: "a.ttrec"}).Run(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	told := fmt.Sprintf("a.ttrec: its oldest %d bytes went, to stay within --max-size or --keep: of what was printed and measured before %s", info.Trimmed, stamp(info.From))
-	if !slices.ContainsFunc(s.Snapshot().Health(), func(h train.Health) bool { return h.State == train.SourceRead && strings.HasPrefix(h.Text, told) }) {
+	trimmed := fmt.Sprintf("a.ttrec: its oldest %d bytes went, to stay within --max-size or --keep: of what was printed and measured before %s", info.Trimmed, stamp(info.From))
+	if !slices.ContainsFunc(s.Snapshot().Health(), func(h train.Health) bool { return h.State == train.SourceRead && strings.HasPrefix(h.Text, trimmed) }) {
 		t.Errorf("%+v do not say that its beginning was dropped", s.Snapshot().Health())
 	}
 }

@@ -226,8 +226,8 @@ func plantedPod(job, word string) store.Event {
 // everythingIn returns everything in a recording, as text.
 func everythingIn(t *testing.T, f *recording.File) string {
 	t.Helper()
-	var told collect
-	if err := f.Load(t.Context(), &told, f.To(), recording.Everything); err != nil {
+	var events collect
+	if err := f.Load(t.Context(), &events, f.To(), recording.Everything); err != nil {
 		t.Fatal(err)
 	}
 	marks, err := f.Marks(t.Context())
@@ -235,7 +235,7 @@ func everythingIn(t *testing.T, f *recording.File) string {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	for _, event := range told.events {
+	for _, event := range events.events {
 		b.WriteString(asJSON(t, event))
 	}
 	return b.String() + asJSON(t, marks) + asJSON(t, f.Info())

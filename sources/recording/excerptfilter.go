@@ -16,16 +16,16 @@ import (
 // resources they hold.
 type excerptFilter struct {
 	family *family
-	// told contains the objects that passed the filter and still exist.
-	told map[member]bool
+	// passed contains the objects that passed the filter and still exist.
+	passed map[member]bool
 }
 
 func newExcerptFilter(own *family) *excerptFilter {
-	return &excerptFilter{family: own, told: map[member]bool{}}
+	return &excerptFilter{family: own, passed: map[member]bool{}}
 }
 
 // begin forgets the objects, since the following events restate them.
-func (f *excerptFilter) begin() { clear(f.told) }
+func (f *excerptFilter) begin() { clear(f.passed) }
 
 // of returns the events that the filter keeps.
 func (f *excerptFilter) of(events []store.Event) []store.Event {
@@ -48,10 +48,10 @@ func (f *excerptFilter) one(event store.Event) store.Event {
 		return e
 	case store.Deleted:
 		at := member{e.Kind, e.Namespace, e.Name}
-		if !f.told[at] {
+		if !f.passed[at] {
 			return nil
 		}
-		delete(f.told, at)
+		delete(f.passed, at)
 	case store.Listed:
 		e.Objects = f.objects(e.Kind, e.Objects)
 		return e
@@ -68,7 +68,7 @@ func (f *excerptFilter) one(event store.Event) store.Event {
 		}
 	case store.Placed:
 		e.Waiting = keep(e.Waiting, func(w *store.WaitingPlace) bool {
-			return f.told[member{kinds.KueueWorkloadKind, w.Namespace, w.Workload}]
+			return f.passed[member{kinds.KueueWorkloadKind, w.Namespace, w.Workload}]
 		})
 		return e
 	case store.Measured, store.Backfilled, store.Used:
@@ -131,7 +131,7 @@ func (f *excerptFilter) object(kind schema.GroupKind, o kinds.Object) kinds.Obje
 			return nil
 		}
 	}
-	f.told[member{kind, o.GetNamespace(), o.GetName()}] = true
+	f.passed[member{kind, o.GetNamespace(), o.GetName()}] = true
 	return o
 }
 

@@ -333,10 +333,10 @@ func TestAReplayThatComesToTheFirstWord(t *testing.T) {
 	}
 }
 
-// TestAnInstantOfWhichNothingIsTold checks that an instant before the first word
+// TestAnInstantWithoutRecords checks that an instant before the first word
 // of a source, and a recording that has measurements alone, are no empty cluster:
 // nobody had read it.
-func TestAnInstantOfWhichNothingIsTold(t *testing.T) {
+func TestAnInstantWithoutRecords(t *testing.T) {
 	measured := store.Measured{Source: "exporter/a", Node: "a"}
 	for name, c := range map[string]struct {
 		events  []store.Event

@@ -81,7 +81,7 @@ func (l *joinedLog) take(whole store.Event, e store.Logged, again bool) store.Ev
 	}
 	changed := l.without(&e, skip)
 	if n, at = entries(&e); n > 0 {
-		l.told(n, at, e.Open)
+		l.apply(n, at, e.Open)
 	} else if len(e.Marks)+len(e.Hits)+len(e.Broken) == 0 && e.Hints == nil {
 		return nil
 	}
@@ -171,13 +171,13 @@ func kept[T any](all []T, line func(*T) *int64, skip, add int64) []T {
 // maxSame limits how many lines of one time are remembered.
 const maxSame = 64
 
-// told records how far the log was replayed.
-func (l *joinedLog) told(n int, at func(int) entry, open bool) {
+// apply records how far the log was replayed.
+func (l *joinedLog) apply(n int, at func(int) entry, open bool) {
 	newest := at(n - 1)
 	if newest.time.IsZero() {
 		l.same = nil // only numbers distinguish such lines
 	} else {
-		l.toldTogether(n, at, &newest)
+		l.applyTogether(n, at, &newest)
 	}
 	if !l.begun {
 		l.begun, l.first = true, at(0)
@@ -187,8 +187,8 @@ func (l *joinedLog) told(n int, at func(int) entry, open bool) {
 	l.newest, l.open = newest, open
 }
 
-// toldTogether keeps checksums of the newest lines, which share one time.
-func (l *joinedLog) toldTogether(n int, at func(int) entry, newest *entry) {
+// applyTogether keeps checksums of the newest lines, which share one time.
+func (l *joinedLog) applyTogether(n int, at func(int) entry, newest *entry) {
 	first := n - 1 // index of the first line of its time
 	for first > 0 && at(first-1).time.Equal(newest.time) {
 		first--

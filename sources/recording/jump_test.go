@@ -185,9 +185,9 @@ func (l *life) logs(pod *corev1.Pod) store.Event {
 	return e
 }
 
-// told prints jobs, ranks, their logs and curves, objects and sources of a
+// printed prints jobs, ranks, their logs and curves, objects and sources of a
 // snapshot.
-func told(s *store.Snapshot) string {
+func printed(s *store.Snapshot) string {
 	var b strings.Builder
 	for _, job := range s.Jobs() {
 		fmt.Fprintf(&b, "%s %s %d/%d gone %v\n", job.Ref, job.Phase, job.Ready, job.Wanted, job.Gone)
@@ -231,7 +231,7 @@ func TestAnInstantBehindASnapshotIsAsItWas(t *testing.T) {
 		for i := range 300 {
 			l.advance(time.Second)
 			tell(l.next()...)
-			text := told(live.Snapshot())
+			text := printed(live.Snapshot())
 			if i%23 == 0 || i == 299 {
 				seen[l.now] = text
 				instants = append(instants, l.now)
@@ -253,7 +253,7 @@ func TestAnInstantBehindASnapshotIsAsItWas(t *testing.T) {
 				if err := f.Load(context.Background(), again, at, backlog); err != nil {
 					t.Fatal(err)
 				}
-				if got := told(again.Snapshot()); got != seen[at] {
+				if got := printed(again.Snapshot()); got != seen[at] {
 					t.Fatalf("seed %d, %s, backlog %d: it was\n%s\nand the recording has\n%s", seed, at.Format(time.TimeOnly), backlog, seen[at], got)
 				}
 			}
@@ -275,7 +275,7 @@ func TestAPodThatGoesAtOnceBehindASnapshotLeavesItsLog(t *testing.T) {
 	l.advance(50 * time.Millisecond)
 	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: pod.Name, UID: string(pod.UID)})
 	if s := atItsEnd(t, w, path, 1); len(s.RankLogs(s.Jobs()[0], 0)) != 1 {
-		t.Errorf("the log of the pod is not at its rank:\n%s", told(s))
+		t.Errorf("the log of the pod is not at its rank:\n%s", printed(s))
 	}
 }
 
@@ -355,12 +355,12 @@ func TestAnHourOfManyGPUsIsReadFromSomeOfIt(t *testing.T) {
 	const nodes, boards, rounds, every = 128, 8, 240, 15 * time.Second
 	f, end := manyGPUs(t, nodes, boards, rounds, every)
 	for _, backlog := range []int64{0, Backlog} { // from a snapshot, and from the beginning
-		var told tellTimes
-		if err := f.Load(t.Context(), &told, f.To(), backlog); err != nil {
+		var printed tellTimes
+		if err := f.Load(t.Context(), &printed, f.To(), backlog); err != nil {
 			t.Fatal(err)
 		}
 		newest, oldest := 0, end
-		for _, at := range told {
+		for _, at := range printed {
 			if at.Equal(end) {
 				newest++
 			}
@@ -371,7 +371,7 @@ func TestAnHourOfManyGPUsIsReadFromSomeOfIt(t *testing.T) {
 		if newest != nodes {
 			t.Errorf("backlog %d: %d of %d nodes have the newest round", backlog, newest, nodes)
 		}
-		if n := len(told) / nodes; n < 5 || n > rounds/2 {
+		if n := len(printed) / nodes; n < 5 || n > rounds/2 {
 			t.Errorf("backlog %d: %d rounds of %d are told", backlog, n, rounds)
 		}
 		if end.Sub(oldest) < 50*time.Minute {

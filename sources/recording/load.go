@@ -33,8 +33,8 @@ type playing struct {
 	at               int64
 	// clocked is true while a recorded source sets the time.
 	clocked bool
-	// told is true once an event was applied that tellsOfReading.
-	told bool
+	// answered is true once an event was applied that tellsOfReading.
+	answered bool
 	// pods are the pods that were applied and still exist.
 	pods map[objectKey]types.UID
 	// joined merges the runs of the recorder.
@@ -329,7 +329,7 @@ func tellsOfReading(e store.Event) bool {
 }
 
 func (t *replayer) add(e store.Event) {
-	t.play.told = t.play.told || tellsOfReading(e)
+	t.play.answered = t.play.answered || tellsOfReading(e)
 	if t.events == nil {
 		t.events = make([]store.Event, 0, batchSize) // the sink may keep the earlier slice
 	}

@@ -148,14 +148,14 @@ type measuring struct {
 // usageRounds are the rounds of one source about the usage of one thing, or of
 // all.
 type usageRounds struct {
-	told   int64 // record time of the newest applied round
-	seen   bool  // a snapshot contains it
-	newest *store.Used
+	applied int64 // record time of the newest applied round
+	seen    bool  // a snapshot contains it
+	newest  *store.Used
 }
 
 type measuredRounds struct {
-	count int // all rounds
-	told  int // applied since the last snapshot
+	count   int // all rounds
+	applied int // applied since the last snapshot
 	// newest is the last round, not applied yet; chosen says to apply it even
 	// if another follows.
 	newest *store.Measured
@@ -245,7 +245,7 @@ func (m *measuring) usageWord(e *store.Used) *usageRounds {
 // tell applies a round of a source about a node.
 func (m *measuring) tell(w *measuredRounds, e store.Measured) {
 	m.add(e)
-	if w.told++; w.told >= maxRounds {
+	if w.applied++; w.applied >= maxRounds {
 		m.look()
 	}
 }
@@ -254,10 +254,10 @@ func (m *measuring) tell(w *measuredRounds, e store.Measured) {
 // store keeps only the last round of each source between two snapshots.
 func (m *measuring) takeUsage(e *store.Used, at int64) {
 	w := m.usageWord(e)
-	if w.newest = e; at < m.past || at-w.told < m.usageEvery {
+	if w.newest = e; at < m.past || at-w.applied < m.usageEvery {
 		return
 	}
-	w.told = at
+	w.applied = at
 	m.tellUsage(w)
 }
 
@@ -303,7 +303,7 @@ func (m *measuring) know(records []record) {
 func (m *measuring) look() {
 	m.snapshotMark()
 	for _, w := range m.words {
-		w.told = 0
+		w.applied = 0
 	}
 	for _, w := range m.usage {
 		w.seen = true

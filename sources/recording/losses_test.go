@@ -30,9 +30,9 @@ func smallReal(t testing.TB) []byte {
 	return text
 }
 
-// toldBy returns a checksum over everything in a recording, its whole history
+// checkRecording returns a checksum over everything in a recording, its whole history
 // and its marks; said lists the reported losses.
-func toldBy(t *testing.T, text []byte) (sum uint64, said []string) {
+func checkRecording(t *testing.T, text []byte) (sum uint64, said []string) {
 	t.Helper()
 	f, err := recording.Read(bytes.NewReader(text), int64(len(text)))
 	if err != nil {
@@ -72,14 +72,14 @@ func toldBy(t *testing.T, text []byte) (sum uint64, said []string) {
 // content stays the same, or it reports a loss and its span.
 func TestNoLossIsSilent(t *testing.T) {
 	whole := smallReal(t)
-	want, said := toldBy(t, whole)
+	want, said := checkRecording(t, whole)
 	if len(said) > 0 {
 		t.Fatalf("the whole one says %q", said)
 	}
 	random := rand.New(rand.NewPCG(5, 6))
 	lost := 0
 	check := func(how string, text []byte) {
-		got, said := toldBy(t, text)
+		got, said := checkRecording(t, text)
 		switch {
 		case got == want:
 		case len(said) == 0:

@@ -40,12 +40,12 @@ func TestMarksTellWhatHappened(t *testing.T) {
 	clock := &ticking{now: began}
 	s := store.New(clock.Now)
 	var marker recording.Marker
-	var told []string
+	var texts []string
 	step := func(events ...store.Event) {
 		clock.add(time.Second)
 		s.Apply(events...)
 		for _, mark := range marker.Next(s.Snapshot()) {
-			told = append(told, string(mark.Kind)+": "+mark.Text)
+			texts = append(texts, string(mark.Kind)+": "+mark.Text)
 			if !mark.At.Equal(clock.Now()) {
 				t.Errorf("%s is marked at %s", mark.Text, mark.At)
 			}
@@ -69,8 +69,8 @@ func TestMarksTellWhatHappened(t *testing.T) {
 		"source: kube/pods: well again",
 		"gone: ml/PyTorchJob/bert: gone, it was Failed",
 	}
-	if !slices.Equal(told, want) {
-		t.Errorf("marks are %q, want %q", told, want)
+	if !slices.Equal(texts, want) {
+		t.Errorf("marks are %q, want %q", texts, want)
 	}
 }
 

@@ -37,7 +37,7 @@ func TestPlacesComeBack(t *testing.T) {
 		return p
 	}
 	job := treeOf(t, kinds.Jobs()[0].GroupKind, `{apiVersion: batch/v1, kind: Job, metadata: {name: llama, namespace: ml, uid: 0b7f4f3e-6a4d-4d0e-9f83-000000000007, labels: {kueue.x-k8s.io/queue-name: team}}, spec: {suspend: true, template: {}}}`)
-	var told []store.Event
+	var written []store.Event
 	path := t.TempDir() + "/places.ttrec"
 	w, err := recording.Create(path, recording.Options{Now: clock.Now, About: recording.About{Logs: recording.LogsAll}})
 	if err != nil {
@@ -49,12 +49,12 @@ func TestPlacesComeBack(t *testing.T) {
 		e := answer(at, 1+n/60)
 		clock.add(20 * time.Second)
 		w.Apply(e)
-		told = append(told, e)
+		written = append(written, e)
 	}
 	back := store.Placed{Namespace: "ml", Queue: "team"}
 	clock.add(time.Minute)
 	w.Apply(back)
-	told = append(told, back)
+	written = append(written, back)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestPlacesComeBack(t *testing.T) {
 			came = append(came, e)
 		}
 	}
-	compareByKind(t, told, came)
+	compareByKind(t, written, came)
 	for _, c := range []struct {
 		at    time.Duration
 		place int

@@ -97,11 +97,11 @@ func (p *Player) Next(ctx context.Context, at time.Time) error {
 		return nil
 	}
 	f := p.opened()
-	damage, reported, runs := len(f.Info().Damage), f.play.told, len(f.runsAt(f.play.at))
+	damage, reported, runs := len(f.Info().Damage), f.play.answered, len(f.runsAt(f.play.at))
 	err := f.Next(ctx, p.shown, at)
 	p.arrived(f)
 	source := &Source{File: f, Name: p.name}
-	if p.name != "" && (len(f.Info().Damage) != damage || f.play.told != reported) {
+	if p.name != "" && (len(f.Info().Damage) != damage || f.play.answered != reported) {
 		p.shown.Apply(store.HealthChanged{Health: source.health()})
 	}
 	if p.name != "" && len(f.runsAt(f.play.at)) != runs {

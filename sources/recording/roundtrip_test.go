@@ -105,8 +105,8 @@ var same = []cmp.Option{
 }
 
 func TestEveryEventOfTheDemoComesBack(t *testing.T) {
-	told := demoEvents(t)
-	path := write(t, recording.Options{}, told)
+	written := demoEvents(t)
+	path := write(t, recording.Options{}, written)
 	var back collect
 	f := openFile(t, path)
 	if err := f.Load(t.Context(), &back, f.To(), recording.Everything); err != nil {
@@ -115,12 +115,12 @@ func TestEveryEventOfTheDemoComesBack(t *testing.T) {
 	if info := f.Info(); len(info.Damage) > 0 || !info.Closed {
 		t.Errorf("info %+v", info)
 	}
-	compareByKind(t, told, back.events)
+	compareByKind(t, written, back.events)
 }
 
 // compareByKind compares events of each type in order, except the clock, which
 // a reader sets itself.
-func compareByKind(t *testing.T, told, back []store.Event) {
+func compareByKind(t *testing.T, written, back []store.Event) {
 	t.Helper()
 	split := func(events []store.Event) map[string][]store.Event {
 		by := map[string][]store.Event{}
@@ -139,7 +139,7 @@ func compareByKind(t *testing.T, told, back []store.Event) {
 		}
 		return by
 	}
-	want, got := split(told), split(back)
+	want, got := split(written), split(back)
 	for name := range want {
 		if diff := cmp.Diff(want[name], got[name], same...); diff != "" {
 			t.Errorf("%s: %d told, %d came back: %s", name, len(want[name]), len(got[name]), diff[:min(len(diff), 2000)])

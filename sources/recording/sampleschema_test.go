@@ -37,9 +37,9 @@ func oddLog(from int64) store.Logged {
 func TestSamplesComeBackByTheirShapes(t *testing.T) {
 	e, d := newEncoder(), &decoder{}
 	for round := range 3 {
-		told := oddLog(int64(1 + 3*round))
+		written := oddLog(int64(1 + 3*round))
 		e.out = e.out[:0]
-		if is := e.logged(&told); is != recordShapedLog {
+		if is := e.logged(&written); is != recordShapedLog {
 			t.Fatalf("written as a record of kind %d", is)
 		}
 		d.in = e.out
@@ -47,12 +47,12 @@ func TestSamplesComeBackByTheirShapes(t *testing.T) {
 		if d.err != nil || len(d.in) > 0 {
 			t.Fatalf("round %d: %v, %d bytes left", round, d.err, len(d.in))
 		}
-		for i := range told.Samples { // a year outside the range of nanoseconds becomes zero
-			if !countable(told.Samples[i].Time) {
-				told.Samples[i].Time = time.Time{}
+		for i := range written.Samples { // a year outside the range of nanoseconds becomes zero
+			if !countable(written.Samples[i].Time) {
+				written.Samples[i].Time = time.Time{}
 			}
 		}
-		if diff := cmp.Diff(told, back, cmpopts.EquateEmpty(), cmpopts.EquateNaNs(), cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) })); diff != "" {
+		if diff := cmp.Diff(written, back, cmpopts.EquateEmpty(), cmpopts.EquateNaNs(), cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) })); diff != "" {
 			t.Errorf("round %d: %s", round, diff)
 		}
 	}
@@ -61,9 +61,9 @@ func TestSamplesComeBackByTheirShapes(t *testing.T) {
 func TestSamplesBeyondTheShapesAreWrittenOut(t *testing.T) {
 	e, d := newEncoder(), &decoder{}
 	for round := range maxSchemas + 10 {
-		told := store.Logged{Stream: train.StreamID{Pod: "p"}, Samples: []train.Sample{{Line: 1, Metrics: []train.Metric{{Name: fmt.Sprint(round), Value: 1.5}}}}}
+		written := store.Logged{Stream: train.StreamID{Pod: "p"}, Samples: []train.Sample{{Line: 1, Metrics: []train.Metric{{Name: fmt.Sprint(round), Value: 1.5}}}}}
 		e.out = e.out[:0]
-		is := e.logged(&told)
+		is := e.logged(&written)
 		if want := round >= maxSchemas; (is == recordLogged) != want {
 			t.Fatalf("round %d is a record of kind %d", round, is)
 		}

@@ -48,11 +48,11 @@ func jsonOf(t *testing.T, o kinds.Object, by time.Duration) string {
 // its objects.
 func loaded(t *testing.T, f *recording.File) []store.Event {
 	t.Helper()
-	var told collect
-	if err := f.Load(t.Context(), &told, f.To(), recording.Everything); err != nil {
+	var events collect
+	if err := f.Load(t.Context(), &events, f.To(), recording.Everything); err != nil {
 		t.Fatal(err)
 	}
-	return told.events
+	return events.events
 }
 
 func TestShiftMovesEveryTime(t *testing.T) {
@@ -178,16 +178,16 @@ func TestShiftMovesMarksAndWhatComesNext(t *testing.T) {
 	if err != nil || len(marks) != 10 || !marks[3].At.Equal(began.Add(by+3*time.Second)) || !f.Info().About.Began.Equal(began.Add(by)) {
 		t.Errorf("marks %v (%v), begun %s", marks, err, f.Info().About.Began)
 	}
-	var told collect
-	if err := f.Load(t.Context(), &told, began.Add(by+2*time.Second), recording.Backlog); err != nil {
+	var events collect
+	if err := f.Load(t.Context(), &events, began.Add(by+2*time.Second), recording.Backlog); err != nil {
 		t.Fatal(err)
 	}
-	before := len(told.events)
-	if err := f.Next(t.Context(), &told, began.Add(by+5*time.Second)); err != nil {
+	before := len(events.events)
+	if err := f.Next(t.Context(), &events, began.Add(by+5*time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	var since []time.Time
-	for _, e := range told.events[before:] {
+	for _, e := range events.events[before:] {
 		if h, is := e.(store.HealthChanged); is {
 			since = append(since, h.Health.Since)
 		}
@@ -196,7 +196,7 @@ func TestShiftMovesMarksAndWhatComesNext(t *testing.T) {
 		t.Errorf("health since %v, at %s", since, f.At())
 	}
 	f.Shift(-by) // later events have the original times again
-	if err := f.Next(t.Context(), &told, began.Add(time.Second)); err != nil || !f.At().Equal(began.Add(time.Second)) {
+	if err := f.Next(t.Context(), &events, began.Add(time.Second)); err != nil || !f.At().Equal(began.Add(time.Second)) {
 		t.Errorf("after another shift it tells of %s (%v)", f.At(), err)
 	}
 }

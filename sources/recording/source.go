@@ -169,7 +169,7 @@ func (s *Source) health() train.Health {
 		h.Text += "; it is being written"
 	}
 	missing := info.missing()
-	if !s.File.play.told { // an empty state that nobody has read is no answer
+	if !s.File.play.answered { // an empty state that nobody has read is no answer
 		missing = append([]string{"up to " + s.File.At().UTC().Format(time.RFC3339Nano) + " it tells of no source, object or log; an instant later in it (--at) may"}, missing...)
 	}
 	if len(missing) > 0 {

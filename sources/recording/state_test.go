@@ -16,22 +16,22 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// objectsTold returns the lists and objects among the events.
-func objectsTold(each func(func(store.Event))) (told []store.Event) {
+// objectsOf returns the lists and objects among the events.
+func objectsOf(each func(func(store.Event))) (events []store.Event) {
 	each(func(event store.Event) {
 		switch event.(type) {
 		case store.Set, store.Listed:
-			told = append(told, event)
+			events = append(events, event)
 		}
 	})
-	return told
+	return events
 }
 
 func checkObjects(t *testing.T, own *state, kept *store.Store) {
 	t.Helper()
 	snapshot := kept.Snapshot()
-	want := objectsTold(func(visit func(store.Event)) { snapshot.Export(&train.Job{}, visit) })
-	if got := objectsTold(own.each); !reflect.DeepEqual(got, want) {
+	want := objectsOf(func(visit func(store.Event)) { snapshot.Export(&train.Job{}, visit) })
+	if got := objectsOf(own.each); !reflect.DeepEqual(got, want) {
 		t.Fatalf("the recorder has\n%v\nthe store has\n%v", got, want)
 	}
 }

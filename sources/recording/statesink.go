@@ -11,7 +11,7 @@ import (
 // and all earlier measurements, since they are the history.
 type stateSink struct {
 	state *state // nil if all events are kept
-	told  []store.Event
+	kept  []store.Event
 }
 
 func newStateSink(all bool) *stateSink {
@@ -32,14 +32,14 @@ func (k *stateSink) Apply(events ...store.Event) {
 				continue
 			}
 		}
-		k.told = append(k.told, event)
+		k.kept = append(k.kept, event)
 	}
 }
 
 // Snapshot marks where a store has to take a snapshot.
 func (k *stateSink) Snapshot() *store.Snapshot {
 	if k.state == nil {
-		k.told = append(k.told, snapshotPoint{})
+		k.kept = append(k.kept, snapshotPoint{})
 	}
 	return nil
 }
@@ -48,11 +48,11 @@ func (k *stateSink) Snapshot() *store.Snapshot {
 // clock only if a recorded source set it (clocked), not if only the reader
 // did.
 func (k *stateSink) events(clocked bool) []store.Event {
-	all := k.told
+	all := k.kept
 	if k.state != nil {
 		all = nil
 		k.state.each(func(event store.Event) { all = append(all, event) })
-		all = append(all, k.told...)
+		all = append(all, k.kept...)
 	}
 	if clocked {
 		return all

@@ -98,7 +98,7 @@ type Writer struct {
 
 	mu     sync.Mutex
 	closed bool
-	told   int64 // newest time of a batch since the clock last went back
+	newest int64 // newest time of a batch since the clock last went back
 	result error
 }
 
@@ -252,7 +252,7 @@ func (w *Writer) begin(size int64) error {
 	if w.last = max(w.last, now); w.last-now > clockTolerance.Microseconds() {
 		w.last = now // the clock of the earlier writer was ahead
 	}
-	w.told, w.since.at = now, w.last
+	w.newest, w.since.at = now, w.last
 	b, p := jsonPiece(kindHead, w.last, w.o.About)
 	err := w.out.write(b, p)
 	w.out.length = w.out.size
@@ -305,10 +305,10 @@ func (w *Writer) tell(b batch) {
 		return
 	}
 	b.at = micros(w.o.Now())
-	if back := w.told - b.at; back > clockTolerance.Microseconds() {
-		b.back, w.told = back, b.at
+	if back := w.newest - b.at; back > clockTolerance.Microseconds() {
+		b.back, w.newest = back, b.at
 	}
-	w.told = max(w.told, b.at)
+	w.newest = max(w.newest, b.at)
 	w.in <- b
 }
 

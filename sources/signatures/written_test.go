@@ -330,13 +330,13 @@ func TestMovedLines(t *testing.T) {
 // TestLauncherTraceback checks that torchrun's own exception about a failed child is
 // no exception of the program, cut off or not.
 func TestLauncherTraceback(t *testing.T) {
-	const told = "ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: 1) local_rank: 0 (pid: 162) of binary: /usr/bin/python\n"
+	const childFailed = "ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: 1) local_rank: 0 (pid: 162) of binary: /usr/bin/python\n"
 	const own = "Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 21, in main\n    y = step(x)"
 	for text, want := range map[string]string{
-		told + "Traceback (most recent call last):": "torchrun-child-failed",
-		told + "Traceback (most recent call last):\n  File \"/opt/conda/bin/torchrun\", line 8, in <module>\n    sys.exit(main())": "torchrun-child-failed",
-		told + "  File \"/opt/conda/bin/torchrun\", line 8, in <module>\n    sys.exit(main())":                                     "torchrun-child-failed",
-		told + own: "torchrun-child-failed python-exception",
+		childFailed + "Traceback (most recent call last):": "torchrun-child-failed",
+		childFailed + "Traceback (most recent call last):\n  File \"/opt/conda/bin/torchrun\", line 8, in <module>\n    sys.exit(main())": "torchrun-child-failed",
+		childFailed + "  File \"/opt/conda/bin/torchrun\", line 8, in <module>\n    sys.exit(main())":                                     "torchrun-child-failed",
+		childFailed + own: "torchrun-child-failed python-exception",
 		"Traceback (most recent call last):\n  File \"/opt/conda/bin/torchrun\", line 8, in <module>": "python-exception",
 	} {
 		s := NewScanner(InAnyText)

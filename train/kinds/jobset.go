@@ -166,7 +166,7 @@ func childJobs(below []*unstructured.Unstructured) []childJob {
 }
 
 // childrenReady counts pods that are ready according to the child Jobs;
-// without the child Jobs it returns told.
+// without the child Jobs it returns reported.
 func childrenReady(children []childJob, role string, reported int) int {
 	ready, seen := 0, false
 	for _, child := range children {

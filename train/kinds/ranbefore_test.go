@@ -14,7 +14,7 @@ import (
 // TestPreemptedIndexRanBefore: an Indexed Job lost a running pod and waits for
 // room for a new one with another name. Only events contain the first pod.
 func TestPreemptedIndexRanBefore(t *testing.T) {
-	const told = `{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: ml, uid: u, creationTimestamp: '2026-11-20T09:00:00Z'},
+	const jobObject = `{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: ml, uid: u, creationTimestamp: '2026-11-20T09:00:00Z'},
 	  spec: {completionMode: Indexed, parallelism: 2, completions: 2, template: {spec: {containers: [{name: c}]}}},
 	  status: {active: 2, ready: 1, startTime: '2026-11-20T09:00:00Z'}}`
 	at := func(second int) metav1.Time { return metav1.NewTime(nine.Add(time.Duration(second) * time.Second)) }
@@ -33,7 +33,7 @@ func TestPreemptedIndexRanBefore(t *testing.T) {
 			zero := labelled("j-0-aaaaa", map[string]string{"batch.kubernetes.io/job-completion-index": "0"})
 			one := labelled("j-1-ccccc", map[string]string{"batch.kubernetes.io/job-completion-index": "1"})
 			one.Status = corev1.PodStatus{Phase: corev1.PodPending}
-			f := &Family{Ref: train.Ref{Group: "batch", Kind: "Job", Namespace: "ml", Name: "j", UID: "u"}, Top: object(t, told), Pods: []*corev1.Pod{zero, one}}
+			f := &Family{Ref: train.Ref{Group: "batch", Kind: "Job", Namespace: "ml", Name: "j", UID: "u"}, Top: object(t, jobObject), Pods: []*corev1.Pod{zero, one}}
 			for i, pod := range []string{"j-0-aaaaa", "j-1-bbbbb", "j-1-ccccc"} {
 				f.Events = append(f.Events, &corev1.Event{Reason: "SuccessfulCreate", Message: "Created pod: " + pod, LastTimestamp: at(i)})
 			}
@@ -57,7 +57,7 @@ func TestPreemptedIndexRanBefore(t *testing.T) {
 // TestPodWithoutUID: a dump is cleaned of UIDs and its events keep them. What the pod that is
 // there did is not what one before it did.
 func TestPodWithoutUID(t *testing.T) {
-	const told = `{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: ml, creationTimestamp: '2026-11-20T09:00:00Z'},
+	const jobObject = `{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: ml, creationTimestamp: '2026-11-20T09:00:00Z'},
 	  spec: {completionMode: Indexed, parallelism: 2, completions: 2, template: {spec: {containers: [{name: c}]}}},
 	  status: {active: 2, ready: 1, startTime: '2026-11-20T09:00:00Z'}}`
 	at := func(second int) metav1.Time { return metav1.NewTime(nine.Add(time.Duration(second) * time.Second)) }
@@ -72,7 +72,7 @@ func TestPodWithoutUID(t *testing.T) {
 		zero := labelled("j-0", map[string]string{"batch.kubernetes.io/job-completion-index": "0"})
 		pod := labelled("j-1", map[string]string{"batch.kubernetes.io/job-completion-index": "1"})
 		pod.UID, pod.CreationTimestamp, pod.Status = "", c.created, corev1.PodStatus{Phase: corev1.PodPending}
-		f := &Family{Ref: train.Ref{Group: "batch", Kind: "Job", Namespace: "ml", Name: "j"}, Top: object(t, told), Pods: []*corev1.Pod{zero, pod}}
+		f := &Family{Ref: train.Ref{Group: "batch", Kind: "Job", Namespace: "ml", Name: "j"}, Top: object(t, jobObject), Pods: []*corev1.Pod{zero, pod}}
 		f.EventsAbout = func(pod *corev1.Pod) []*corev1.Event {
 			return []*corev1.Event{{Reason: "Started", InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: "ml", Name: pod.Name, UID: "first"}, LastTimestamp: at(3)}}
 		}

@@ -17,17 +17,17 @@ func wordFromEvents(f *Family) operatorStatus {
 		if about := e.InvolvedObject.Kind; about != "" && about != f.Ref.Kind {
 			continue
 		}
-		if phase := phaseTold(e.Reason); phase != "" {
+		if phase := phaseAfterEvent(e.Reason); phase != "" {
 			reported = operatorStatus{phase: phase, reason: e.Reason, message: e.Message, at: EventTime(e)}
 		}
 	}
 	return reported
 }
 
-// phaseTold parses event reasons: those of kubeflow v1 are kind and state
+// phaseAfterEvent parses event reasons: those of kubeflow v1 are kind and state
 // (PyTorchJobSucceeded, before 1.6 JobSucceeded); the others are the Job
 // controller's, JobSet's, the mpi-operator's and KubeRay's.
-func phaseTold(reason string) train.Phase {
+func phaseAfterEvent(reason string) train.Phase {
 	switch reason {
 	case "Completed", "AllJobsCompleted", "SuccessCriteriaMet":
 		return train.Succeeded

@@ -11,8 +11,8 @@ import (
 const fewColumns = 8
 
 // hourBegins is the position on the axis where the history of GPUs begins: that
-// of the first point of the log after it. told is false where there is none.
-func (s *sheet) hourBegins() (x float64, told bool) {
+// of the first point of the log after it. inTime is false where there is none.
+func (s *sheet) hourBegins() (x float64, inTime bool) {
 	if s.gpus == nil || s.gpus.known.IsZero() {
 		return 0, false
 	}

@@ -50,13 +50,13 @@ func measuredJob(t testing.TB, of func(at time.Time, rank, gpu int) float64) (*s
 func exporterOf(r *train.Rank, at time.Time, of func(at time.Time, rank, gpu int) float64) store.Measured {
 	m := store.Measured{Source: "exporter/gpu/" + r.Pod, Node: r.Node, Every: 15 * time.Second}
 	for gpu := range r.GPUs {
-		told := train.GPUReading{At: at, GPU: train.GPU{
+		reading := train.GPUReading{At: at, GPU: train.GPU{
 			Node: r.Node, Index: fmt.Sprint(gpu), UUID: fmt.Sprintf("GPU-%s-%04d", r.Pod, gpu+1), Namespace: r.Namespace, Pod: r.Pod, Container: r.Container,
 		}}
-		told.Values.Set(train.GPUUtilization, of(at, r.Index, gpu))
-		told.Values.Set(train.GPUPower, 350)
-		told.Values.Set(train.GPUPowerLimit, 700)
-		m.Readings = append(m.Readings, told)
+		reading.Values.Set(train.GPUUtilization, of(at, r.Index, gpu))
+		reading.Values.Set(train.GPUPower, 350)
+		reading.Values.Set(train.GPUPowerLimit, 700)
+		m.Readings = append(m.Readings, reading)
 	}
 	return m
 }

@@ -51,7 +51,7 @@ func (u *uptime) instant(elapsed float64) float64 {
 }
 
 // edgesOf is when training was at the edges of each column of a plot: one more
-// than there are columns. told is false when no edge has a time.
+// than there are columns. known is false when no edge has a time.
 func (s *sheet) edgesOf(columns int) (edges []float64, known bool) {
 	v := s.view()
 	edges = make([]float64, columns+1)

@@ -139,7 +139,7 @@ func TestTroubleIsJumpedTo(t *testing.T) {
 	}
 }
 
-func TestLostStepsAndCheckpointsAreTold(t *testing.T) {
+func TestLostStepsAndCheckpointsAreReported(t *testing.T) {
 	sc := open(t, fileStore(t, runLog(1600)), views.ChartsRoute{}, 160, 40)
 	sc.shows("lost steps: 159", "0 steps since the last checkpoint", "resumed")
 	sc.v.put(sc.v.lines("loss", sc.v.rank)[0], 900)

@@ -94,7 +94,7 @@ func TestTheCursorStaysOnItsItem(t *testing.T) {
 
 // A finding that is gone is listed with the time, and no longer when it is
 // back.
-func TestHealedFindingsAreTold(t *testing.T) {
+func TestHealedFindingsAreReported(t *testing.T) {
 	f, job := frameOf(t, 120, 40, pending)
 	v := New(views.DiagnosisRoute{Job: job.ID})
 	v.Render(f)

@@ -23,7 +23,7 @@ func (d *Dialog) Render(theme *themes.Theme, width, height int) []string {
 	d.presetFocus()
 	inner := max(1, min(widest, width-2*margin)-4) // a border and a space at each side
 	p := pen{theme: theme, inner: inner}
-	body := d.told(p)
+	body := d.explained(p)
 	foot := d.asked(p)
 	room := max(1, height-2-len(foot))
 	d.deep = max(0, len(body)-room)
@@ -37,7 +37,7 @@ func (d *Dialog) Render(theme *themes.Theme, width, height int) []string {
 	return append(lines, p.bottom(d.scroll < d.deep))
 }
 
-func (d *Dialog) told(p pen) []string {
+func (d *Dialog) explained(p pen) []string {
 	var lines []string
 	for _, line := range d.Lines {
 		for _, part := range draw.Wrap(draw.Clean(line.Text), p.inner) {

@@ -39,11 +39,11 @@ func TestHeatOfWhatIsNoShare(t *testing.T) {
 		}
 	}
 	unknown, _ := Heat(theme, math.NaN(), true)
-	untold, _ := Heat(theme, 0, false)
+	unmeasured, _ := Heat(theme, 0, false)
 	free, _ := HeatFree(theme)
 	missing, _ := HeatMissing(theme)
-	if unknown != untold || untold == levels[0] || free == untold || missing == free || missing == untold {
-		t.Errorf("unknown %q %q, free %q, missing %q look alike", unknown, untold, free, missing)
+	if unknown != unmeasured || unmeasured == levels[0] || free == unmeasured || missing == free || missing == unmeasured {
+		t.Errorf("unknown %q %q, free %q, missing %q look alike", unknown, unmeasured, free, missing)
 	}
 }
 

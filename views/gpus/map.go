@@ -237,18 +237,18 @@ func (v *View) nameRole(f views.Frame, name string) themes.Role {
 	switch {
 	case name == free:
 		return themes.Good
-	case v.by == gpurows.ByJob && !slices.Contains([]string{notTold, unknown, cordoned, notReady}, name):
+	case v.by == gpurows.ByJob && !slices.Contains([]string{notMeasured, unknown, cordoned, notReady}, name):
 		return f.Theme.NameRole(name)
 	}
 	return themes.Dim
 }
 
 const (
-	free     = "free"
-	cordoned = "cordoned"
-	notReady = "not ready"
-	notTold  = "not measured"
-	unknown  = "holder unknown" // a source measures them, and names no pods
+	free        = "free"
+	cordoned    = "cordoned"
+	notReady    = "not ready"
+	notMeasured = "not measured"
+	unknown     = "holder unknown" // a source measures them, and names no pods
 )
 
 // holders are the names below a block. GPUs that nobody holds are free only
@@ -304,7 +304,7 @@ func (b *block) names() []string {
 		if slices.ContainsFunc(b.rows, func(r *row) bool { return len(r.Sources) > 0 }) {
 			return []string{unknown}
 		}
-		return []string{notTold}
+		return []string{notMeasured}
 	}
 	return names
 }

@@ -198,16 +198,16 @@ func detail(i *alerts.Incident) string {
 	if n := len(i.Sent); n > 0 && i.Sent[n-1].Failed != "" {
 		add(i.Sent[n-1].Receiver+" was not told: ", i.Sent[n-1].Failed)
 	}
-	add("sent: ", toldWords(i))
+	add("sent: ", sentWords(i))
 	add("do: ", i.Next)
 	add("$ ", i.NextCommand)
 	add("seen: ", i.Evidence)
 	return strings.Join(parts, "  ")
 }
 
-// toldWords are the receivers that were reached, each with the newest notice that it
+// sentWords are the receivers that were reached, each with the newest notice that it
 // got and when that was.
-func toldWords(i *alerts.Incident) string {
+func sentWords(i *alerts.Incident) string {
 	var words []string
 	reported := map[string]bool{}
 	for _, d := range slices.Backward(i.Sent) {

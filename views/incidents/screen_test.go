@@ -240,7 +240,7 @@ func BenchmarkFrame(b *testing.B) {
 }
 
 // Incidents of jobs that have one name are told apart.
-func TestJobsOfOneNameAreToldApart(t *testing.T) {
+func TestJobsOfOneNameAreDistinct(t *testing.T) {
 	v, f := New(), frame(t, 160, 40, themes.Options{})
 	there := f.Snapshot.Jobs()[0]
 	now := alerts.AffectedJob{ID: there.ID, Namespace: "ml", Group: "kubeflow.org", Kind: "PyTorchJob", Name: "bert", Attempt: 1}

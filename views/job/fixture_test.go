@@ -79,16 +79,16 @@ func measure(s *store.Store, ranks int, at time.Time, of func(rank, gpu int) rea
 		m := store.Measured{Source: "exporter/gpu/dcgm-" + nodeOf(rank), Node: nodeOf(rank), Every: 15 * time.Second}
 		for gpu := range 8 {
 			r := of(rank, gpu)
-			told := train.GPUReading{At: at, GPU: train.GPU{
+			reading := train.GPUReading{At: at, GPU: train.GPU{
 				Node: nodeOf(rank), Index: fmt.Sprint(gpu), UUID: fmt.Sprintf("GPU-%08d-%04d", rank+1, gpu+1), Model: "NVIDIA H100 80GB HBM3",
 				Namespace: "llm", Pod: podOf(rank), Container: "pytorch",
 			}}
-			told.Values.Set(train.GPUUtilization, r.use)
-			told.Values.Set(train.GPUPower, r.power)
-			told.Values.Set(train.GPUTensorActive, r.tensor)
-			told.Values.Set(train.GPUMemoryUsed, 71000)
-			told.Values.Set(train.GPUMemoryTotal, 81559)
-			m.Readings = append(m.Readings, told)
+			reading.Values.Set(train.GPUUtilization, r.use)
+			reading.Values.Set(train.GPUPower, r.power)
+			reading.Values.Set(train.GPUTensorActive, r.tensor)
+			reading.Values.Set(train.GPUMemoryUsed, 71000)
+			reading.Values.Set(train.GPUMemoryTotal, 81559)
+			m.Readings = append(m.Readings, reading)
 		}
 		s.Apply(m)
 	}

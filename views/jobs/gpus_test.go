@@ -40,16 +40,16 @@ func busy(t testing.TB, s *store.Store, name string, minutes int, ago time.Durat
 func exporterOf(r *train.Rank, at time.Time, of func(rank, gpu int) float64) store.Measured {
 	m := store.Measured{Source: "exporter/gpu/" + r.Pod, Node: r.Node, Every: 15 * time.Second}
 	for gpu := range r.GPUs {
-		told := train.GPUReading{At: at, GPU: train.GPU{
+		reading := train.GPUReading{At: at, GPU: train.GPU{
 			Node: r.Node, Index: fmt.Sprint(gpu), UUID: fmt.Sprintf("GPU-%s-%04d", r.Pod, gpu+1),
 			Namespace: r.Namespace, Pod: r.Pod, Container: r.Container,
 		}}
-		told.Values.Set(train.GPUUtilization, of(r.Index, gpu))
-		told.Values.Set(train.GPUPower, 600)
-		told.Values.Set(train.GPUPowerLimit, 700)
-		told.Values.Set(train.GPUMemoryUsed, 1024)
-		told.Values.Set(train.GPUMemoryTotal, 4096)
-		m.Readings = append(m.Readings, told)
+		reading.Values.Set(train.GPUUtilization, of(r.Index, gpu))
+		reading.Values.Set(train.GPUPower, 600)
+		reading.Values.Set(train.GPUPowerLimit, 700)
+		reading.Values.Set(train.GPUMemoryUsed, 1024)
+		reading.Values.Set(train.GPUMemoryTotal, 4096)
+		m.Readings = append(m.Readings, reading)
 	}
 	return m
 }

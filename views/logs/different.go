@@ -86,14 +86,14 @@ type comparing struct {
 
 // comparison is the behaviour of most ranks.
 type comparison struct {
-	now    time.Time
-	reads  map[uint64]int // in how many ranks' last lines each text is
-	told   int            // ranks that have printed something
-	errors int            // ranks whose newest line is an error
-	states map[train.RankState]int
-	most   train.RankState
-	median time.Time
-	spread time.Duration
+	now      time.Time
+	reads    map[uint64]int // in how many ranks' last lines each text is
+	printing int            // ranks that have printed something
+	errors   int            // ranks whose newest line is an error
+	states   map[train.RankState]int
+	most     train.RankState
+	median   time.Time
+	spread   time.Duration
 }
 
 // look adds the last lines of a rank.
@@ -106,7 +106,7 @@ func (c *comparison) look(r *comparing) {
 	if r.unread = unread(r.log, c.now); n == 0 || r.unread {
 		return
 	}
-	c.told++
+	c.printing++
 	seen := map[uint64]bool{}
 	for i := max(0, n-recentLines); i < n; i++ {
 		text := r.log.Lines.At(i).Text
@@ -170,7 +170,7 @@ func (c *comparison) settle(ranks []comparing) {
 func (c *comparison) differs(r *comparing) (difference, bool) {
 	d := difference{rankPane: r.rankPane, log: r.log}
 	behind := c.median.Sub(r.when)
-	switch others := c.told - 1; {
+	switch others := c.printing - 1; {
 	case r.state != c.most && c.states[r.state]*2 <= c.states[c.most]:
 		d.kind, d.why = diffState, fmt.Sprintf("is %s, %d others are %s", r.state, c.states[c.most], c.most)
 		if r.text != "" {
@@ -179,14 +179,14 @@ func (c *comparison) differs(r *comparing) (difference, bool) {
 	case r.unread:
 		return d, false
 	case r.log == nil || lineCount(r.log) == 0:
-		if c.told == 0 {
+		if c.printing == 0 {
 			return d, false
 		}
-		d.kind, d.why = diffNoLog, fmt.Sprintf("nothing of its log was read, %d others have lines", c.told)
+		d.kind, d.why = diffNoLog, fmt.Sprintf("nothing of its log was read, %d others have lines", c.printing)
 	case others < 1:
 		return d, false
-	case r.level == draw.LevelError && c.errors*2 <= c.told:
-		d.kind, d.why = diffError, fmt.Sprintf("its newest line tells of an error, those of %d others do not", c.told-c.errors)
+	case r.level == draw.LevelError && c.errors*2 <= c.printing:
+		d.kind, d.why = diffError, fmt.Sprintf("its newest line tells of an error, those of %d others do not", c.printing-c.errors)
 	case !r.when.IsZero() && behind > max(silentAtLeast, silentSpreads*c.spread):
 		d.kind, d.why = diffSilent, fmt.Sprintf("silent for %s, %s longer than most", draw.Duration(c.now.Sub(r.when)), draw.Duration(behind))
 	case (c.reads[r.last]-1)*2 < others:

@@ -123,26 +123,26 @@ func whyNoLines(f views.Frame, status train.StreamStatus) []string {
 	case train.StreamOpening:
 		return []string{"opening the log" + f.Theme.Glyphs.Ellipsis}
 	case train.StreamForbidden:
-		return told(status, "not allowed to read this log", "ask for the right to get pods/log")
+		return reasonLines(status, "not allowed to read this log", "ask for the right to get pods/log")
 	case train.StreamGone:
-		return told(status, "gone before its log was read", "")
+		return reasonLines(status, "gone before its log was read", "")
 	case train.StreamFailed:
-		return told(status, "the log cannot be read", "")
+		return reasonLines(status, "the log cannot be read", "")
 	case train.StreamRetrying:
-		texts := told(status, "cut off"+since, "")
+		texts := reasonLines(status, "cut off"+since, "")
 		if wait := status.Retry.Sub(f.Now()); wait > 0 {
 			f.Ages.Soon(time.Second)
 			texts = append(texts, "next try in "+draw.Duration(wait))
 		}
 		return texts
 	case train.StreamStopped:
-		return told(status, "not followed now", "too many logs are wanted at once: fewer panes, or full size, bring it back")
+		return reasonLines(status, "not followed now", "too many logs are wanted at once: fewer panes, or full size, bring it back")
 	}
 	return nil
 }
 
-// told is the source's message, or a text of our own where it has none.
-func told(status train.StreamStatus, otherwise, advice string) []string {
+// reasonLines is the source's message, or a text of our own where it has none.
+func reasonLines(status train.StreamStatus, otherwise, advice string) []string {
 	if status.Text != "" {
 		return []string{otherwise, status.Text}
 	}

@@ -25,8 +25,8 @@ func (v *View) hideUnknown(rows []entry) {
 		note(titlePower, e.gpus.powerOf > 0)
 		note(titleErrors, e.gpus.errors != "")
 		for title, q := range rates {
-			_, told := e.used(q)
-			note(title, told)
+			_, known := e.used(q)
+			note(title, known)
 		}
 	}
 	if v.Chose() {

@@ -123,9 +123,9 @@ func (v *Answers) begin(f views.Frame) {
 		r.rows, r.of[t.Container] = append(r.rows, row), row
 		switch why := views.MayProbe(f, r.probe); {
 		case why != "":
-			row.untold(why)
+			row.unanswered(why)
 		case !targets.Runs(f.Snapshot, t):
-			row.untold("not running: its log (l) tells why")
+			row.unanswered("not running: its log (l) tells why")
 		default:
 			v.plan(f, row)
 		}
@@ -139,13 +139,13 @@ func (v *Answers) plan(f views.Frame, row *answer) {
 	p := v.round.probe
 	commands := p.Commands(f.Snapshot, row.Target)
 	if len(commands) == 0 {
-		row.untold("this probe has nothing to look at in this pod")
+		row.unanswered("this probe has nothing to look at in this pod")
 		return
 	}
 	v.round.ask.Runs = append(v.round.ask.Runs, views.Run{Target: row.Target, Commands: commands, Timeout: cmp.Or(p.Timeout, probes.DefaultTimeout)})
 }
 
-func (a *answer) untold(why string) {
+func (a *answer) unanswered(why string) {
 	a.arrived, a.result = true, probes.Result{State: probes.Unclear, Line: why}
 }
 

@@ -45,11 +45,11 @@ func pictureOf(t *testing.T, width int, values func(gpu int, v *train.Values)) s
 	if values != nil {
 		m := store.Measured{Source: "exporter/gpu/a", Node: r.Node, Every: 15 * time.Second}
 		for gpu := range 3 {
-			told := train.GPUReading{At: nine.Add(-9 * time.Second), GPU: train.GPU{
+			reading := train.GPUReading{At: nine.Add(-9 * time.Second), GPU: train.GPU{
 				Node: r.Node, Index: fmt.Sprint(gpu), UUID: fmt.Sprintf("GPU-0000-%04d", gpu+1), Model: "H100\x1b[31m", Namespace: r.Namespace, Pod: r.Pod, Container: r.Container,
 			}}
-			values(gpu, &told.Values)
-			m.Readings = append(m.Readings, told)
+			values(gpu, &reading.Values)
+			m.Readings = append(m.Readings, reading)
 		}
 		used := train.Usage{Namespace: r.Namespace, Pod: r.Pod, Container: r.Container, At: nine.Add(-20 * time.Second)}
 		used.Values.Set(train.UsedCPU, 11.5)

@@ -83,7 +83,7 @@ func play(ctx context.Context, cluster *controlplane.ControlPlane, work, out str
 
 // keep moves the recording to its place and writes the chapters beside it, with
 // their offsets from its beginning.
-func keep(path, out string, chapters []told) error {
+func keep(path, out string, chapters []chapter) error {
 	file, err := recording.Open(path)
 	if err != nil {
 		return err

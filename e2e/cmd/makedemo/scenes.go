@@ -19,8 +19,8 @@ type scene struct {
 	tells demo.Chapter
 }
 
-// told is a chapter and when it began.
-type told struct {
+// chapter is a chapter and when it began.
+type chapter struct {
 	at      time.Time
 	chapter demo.Chapter
 }
@@ -71,7 +71,7 @@ func minute(m, s int) time.Duration {
 
 // tell runs the scenes, each at its time, and returns the chapters. The story
 // continues where a scene fails, so that one run shows all failures.
-func (s *stage) tell(ctx context.Context, scenes []scene, hurry time.Duration) (all []told, failed error) {
+func (s *stage) tell(ctx context.Context, scenes []scene, hurry time.Duration) (all []chapter, failed error) {
 	began := time.Now()
 	for i := range scenes {
 		scene := &scenes[i]
@@ -80,7 +80,7 @@ func (s *stage) tell(ctx context.Context, scenes []scene, hurry time.Duration) (
 		}
 		if scene.tells.Text != "" {
 			say(scene.tells.Text)
-			all = append(all, told{time.Now(), scene.tells})
+			all = append(all, chapter{time.Now(), scene.tells})
 		}
 		if scene.does == nil {
 			continue

@@ -23,7 +23,7 @@ type spdyExecutor struct {
 // StreamWithContext implements remotecommand.Executor.
 func (e *spdyExecutor) StreamWithContext(ctx context.Context, options remotecommand.StreamOptions) error {
 	err := e.Executor.StreamWithContext(ctx, options)
-	if err == nil && !e.watched.told.Load() {
+	if err == nil && !e.watched.arrived.Load() {
 		return errNoEnding
 	}
 	return err
@@ -33,7 +33,7 @@ func (e *spdyExecutor) StreamWithContext(ctx context.Context, options remotecomm
 // result.
 type endWatcher struct {
 	spdy.Upgrader
-	told atomic.Bool
+	arrived atomic.Bool
 }
 
 // NewConnection implements spdy.Upgrader.
@@ -42,12 +42,12 @@ func (w *endWatcher) NewConnection(response *http.Response) (httpstream.Connecti
 	if err != nil {
 		return nil, err
 	}
-	return &watchedConnection{Connection: connection, told: &w.told}, nil
+	return &watchedConnection{Connection: connection, arrived: &w.arrived}, nil
 }
 
 type watchedConnection struct {
 	httpstream.Connection
-	told *atomic.Bool
+	arrived *atomic.Bool
 }
 
 // CreateStream implements httpstream.Connection.
@@ -56,19 +56,19 @@ func (c *watchedConnection) CreateStream(headers http.Header) (httpstream.Stream
 	if err != nil || headers.Get(corev1.StreamType) != corev1.StreamTypeError {
 		return stream, err
 	}
-	return &watchedStream{Stream: stream, told: c.told}, nil
+	return &watchedStream{Stream: stream, arrived: c.arrived}, nil
 }
 
 type watchedStream struct {
 	httpstream.Stream
-	told *atomic.Bool
+	arrived *atomic.Bool
 }
 
 // Read implements io.Reader.
 func (s *watchedStream) Read(p []byte) (int, error) {
 	n, err := s.Stream.Read(p)
 	if n > 0 {
-		s.told.Store(true)
+		s.arrived.Store(true)
 	}
 	return n, err
 }

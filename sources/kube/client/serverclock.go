@@ -20,9 +20,9 @@ const (
 // serverClock measures by how much the clock of the API server is ahead of this
 // machine's, by the header Date of its answers. The zero value tells nobody.
 type serverClock struct {
-	mu     sync.Mutex
-	offset time.Duration
-	told   func(offset time.Duration)
+	mu      sync.Mutex
+	offset  time.Duration
+	changed func(offset time.Duration)
 }
 
 // TellOffset makes f be called whenever the clock of the API server turns out to be
@@ -31,7 +31,7 @@ type serverClock struct {
 func (c *Connection) TellOffset(f func(offset time.Duration)) {
 	c.clock.mu.Lock()
 	defer c.clock.mu.Unlock()
-	c.clock.told = f
+	c.clock.changed = f
 }
 
 // note takes the time of an answer. Others than the API server answer behind its proxies
@@ -55,7 +55,7 @@ func (s *serverClock) note(request *http.Request, response *http.Response, sent,
 		return
 	}
 	s.offset = offset.Round(time.Second)
-	if s.told != nil {
-		s.told(s.offset)
+	if s.changed != nil {
+		s.changed(s.offset)
 	}
 }

@@ -104,14 +104,14 @@ func amount(q train.Quantity) func(*Row, draw.Ink) draw.Cell {
 
 func memory(r *Row, ink draw.Ink) draw.Cell {
 	used, known := r.Get(train.GPUMemoryUsed, ink.Ages.Now)
-	total, told := r.Get(train.GPUMemoryTotal, ink.Ages.Now)
-	return draw.Cell{Text: draw.MiB(ink.Theme, used, known, total, told), Role: r.known(known, ink)}
+	total, hasMost := r.Get(train.GPUMemoryTotal, ink.Ages.Now)
+	return draw.Cell{Text: draw.MiB(ink.Theme, used, known, total, hasMost), Role: r.known(known, ink)}
 }
 
 func power(r *Row, ink draw.Ink) draw.Cell {
 	watts, known := r.Get(train.GPUPower, ink.Ages.Now)
-	limit, told := r.Get(train.GPUPowerLimit, ink.Ages.Now)
-	return draw.Cell{Text: draw.WattsOf(ink.Theme, watts, known, limit, told), Role: r.known(known, ink)}
+	limit, hasMost := r.Get(train.GPUPowerLimit, ink.Ages.Now)
+	return draw.Cell{Text: draw.WattsOf(ink.Theme, watts, known, limit, hasMost), Role: r.known(known, ink)}
 }
 
 func (r *Row) known(known bool, ink draw.Ink) themes.Role {

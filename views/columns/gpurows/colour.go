@@ -68,8 +68,8 @@ func (r *Row) share(by By, limits Limits, now time.Time) (share float64, known b
 	switch by {
 	case ByPower:
 		power, known := r.Get(train.GPUPower, now)
-		limit, told := r.Get(train.GPUPowerLimit, now)
-		if !told || limit <= 0 {
+		limit, hasMost := r.Get(train.GPUPowerLimit, now)
+		if !hasMost || limit <= 0 {
 			limit = limits[r.GPU.Model]
 		}
 		return power / limit, known && limit > 0
@@ -78,8 +78,8 @@ func (r *Row) share(by By, limits Limits, now time.Time) (share float64, known b
 		return (degrees - cool) / (hot - cool), known
 	case ByMemory:
 		used, known := r.Get(train.GPUMemoryUsed, now)
-		total, told := r.Get(train.GPUMemoryTotal, now)
-		return used / total, known && told && total > 0
+		total, hasMost := r.Get(train.GPUMemoryTotal, now)
+		return used / total, known && hasMost && total > 0
 	case ByTensor:
 		return r.Get(train.GPUTensorActive, now)
 	}
@@ -104,8 +104,8 @@ func (r *Row) Cell(t *themes.Theme, by By, limits Limits, now time.Time) (glyph 
 	if by == ByJob {
 		share, known = r.share(ByUse, limits, now)
 	}
-	busy, told := r.Busy(now)
-	if r.Vacant && !(told && busy) && !r.Trouble.Alarming() && by != ByTemperature {
+	busy, hasMost := r.Busy(now)
+	if r.Vacant && !(hasMost && busy) && !r.Trouble.Alarming() && by != ByTemperature {
 		return draw.HeatFree(t)
 	}
 	if known && r.Freshness(now) == train.Stale {
