@@ -113,7 +113,7 @@ func merge(found []train.Finding) []train.Finding {
 			continue
 		}
 		into := &merged[i]
-		if f.Severity.Order() < into.Severity.Order() {
+		if order := cmp.Compare(f.Severity.Order(), into.Severity.Order()); order < 0 || order == 0 && namesOther(&f, into) {
 			f, *into = *into, f
 		}
 		into.Evidence = append(into.Evidence, f.Evidence...)
@@ -132,6 +132,12 @@ func merge(found []train.Finding) []train.Finding {
 		merged[i].Evidence = firstEvidence(merged[i].Evidence)
 	}
 	return merged
+}
+
+// namesOther reports whether a finding names the rank that others wait for, where
+// another one of its cause knows only those that waited.
+func namesOther(f, of *train.Finding) bool {
+	return fromOtherRanks[f.Cause] && f.RootRank >= 0 && slices.Contains(of.Ranks, of.RootRank) && !slices.Contains(of.Ranks, f.RootRank)
 }
 
 // maxEvidence is how many facts a finding shows; a thousand ranks report the

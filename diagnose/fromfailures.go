@@ -30,8 +30,8 @@ func fromFailures(s *rule.JobContext) []train.Finding {
 			addFailure(s, &found[at], f)
 			continue
 		}
-		if len(roots) > 0 && follows(s, f, roots[0]) {
-			found[0].Hides = append(found[0].Hides, f.Cause)
+		if at := slices.IndexFunc(roots, func(root *rule.Failure) bool { return follows(s, f, root) }); at >= 0 {
+			found[at].Hides = append(found[at].Hides, f.Cause)
 			continue
 		}
 		c := s.Causes.Of(f.Cause)

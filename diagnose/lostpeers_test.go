@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -216,4 +217,26 @@ func TestSlowStartExplainsThatRanksDoNotMeet(t *testing.T) {
 		{name: "a launcher", want: "slow-image-pull", severity: train.SeverityWarning, never: []train.Cause{"mpi-launcher-ssh-failure"}, build: both(missed("ssh-host", "mpi-launcher-ssh-failure", ssh, on("gpu-1")), pulling)},
 		{name: "near miss: all run", want: "mpi-launcher-ssh-failure", build: missed("ssh-host", "mpi-launcher-ssh-failure", ssh, running("gpu-1", 9))},
 	})
+}
+
+// Of the ranks that meet one does not come, and its container runs: it is the first, and its
+// last line is quoted.
+func TestTheRankThatDidNotComeIsTheFirst(t *testing.T) {
+	f := answerOf(t, func(c *cluster) {
+		c.job(3, failed)
+		for rank := range 3 {
+			node := fmt.Sprintf("gpu-%d", rank)
+			c.node(node, 8)
+			if rank == 1 {
+				c.worker(rank, running(node, 15))
+				c.log(rank).read("2026-11-20T11:46:00.000000001Z Downloading shards: 40%\n")
+				continue
+			}
+			c.worker(rank, ended(node, 1, "Error", "", 2))
+			c.log(rank).read("2026-11-20T11:58:00.000000001Z torch.distributed.DistStoreError: Timed out after 601 seconds waiting for clients. 2/3 clients joined.\n")
+		}
+	}).Findings[0]
+	if f.Cause != "rendezvous-timeout" || f.RootRank != 1 || !strings.HasSuffix(f.Title, "its last line is: Downloading shards: 40%") {
+		t.Errorf("%s of rank %d: %s", f.Cause, f.RootRank, f.Title)
+	}
 }
