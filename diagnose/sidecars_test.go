@@ -102,6 +102,16 @@ func TestWhyASidecarEndsIsUnknownWithoutItsLog(t *testing.T) {
 			})
 		}
 	}
+	stillReady := func(c *cluster) { // an operator counts the rank as active
+		c.job(1, runs)
+		c.node("gpu-0", 8)
+		c.worker(0, running("gpu-0", 20), beside("log-shipper", false), crashes)
+	}
+	native := func(c *cluster) {
+		c.job(1, runs)
+		c.node("gpu-0", 8)
+		c.worker(0, running("gpu-0", 20), sidecarEnded(1, 5))
+	}
 	whole := train.StreamStatus{State: train.StreamEnded}
 	for name, f := range map[string]struct {
 		build  func(*cluster)
@@ -111,6 +121,8 @@ func TestWhyASidecarEndsIsUnknownWithoutItsLog(t *testing.T) {
 	}{
 		"ended once":       {of(over), nil, NotEnoughRead, "the log of container log-shipper of rank 0 was not read"},
 		"again and again":  {of(crashes), nil, NotEnoughRead, "the log of container log-shipper of rank 0 was not read"},
+		"the pod is ready": {stillReady, nil, NotEnoughRead, "the log of container log-shipper of rank 0 was not read"},
+		"a native one":     {native, nil, NotEnoughRead, "the log of container proxy of rank 0 was not read"},
 		"its log is empty": {of(over), printed("bert-worker-0", "log-shipper", 0, whole, 0), NotEnoughRead, "the log of container log-shipper of rank 0"},
 		"its log is read":  {of(over), printed("bert-worker-0", "log-shipper", 0, whole, 9), NotEnoughRead, "the log of container log-shipper of rank 0 says nothing"},
 		"its log says why": {of(over), lastSaid(printed("bert-worker-0", "log-shipper", 0, whole, 9), "shipper: FATAL: the bucket is missing"), CauseFound, "the bucket is missing"},

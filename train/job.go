@@ -228,6 +228,9 @@ type Rank struct {
 	Node      string
 	// Container is the training container (job-kinds' default container).
 	Container string
+	// BrokenSidecar is a container beside it that ended with an error and does not run,
+	// "" for none.
+	BrokenSidecar string
 
 	State RankState
 	// Reason explains a state that is not plain running: the scheduler's

@@ -198,6 +198,7 @@ func (j *joiner) fill(rank *train.Rank, r *role, assigned []rankAssignment) {
 	rank.Restarts += inPlaceRestarts(status)
 	if container != nil {
 		rank.Container = container.Name
+		rank.BrokenSidecar = brokenSidecar(pod, container.Name)
 		j.noteStated(rank, container)
 	}
 	if rank.RoleIndex >= r.wanted || r.aside {
@@ -284,6 +285,26 @@ func statusIn(pod *corev1.Pod, container *corev1.Container) *corev1.ContainerSta
 		return nil
 	}
 	return ContainerStatus(pod, container.Name)
+}
+
+// brokenSidecar returns the first container beside the one that trains which ended with an
+// error and does not run: it waits to be started again, or stays ended.
+func brokenSidecar(pod *corev1.Pod, trainer string) string {
+	broken := func(c *corev1.ContainerStatus) bool {
+		ended := cmp.Or(c.State.Terminated, c.LastTerminationState.Terminated)
+		return c.Name != trainer && c.State.Running == nil && ended != nil && ended.ExitCode != 0
+	}
+	for i := range pod.Status.ContainerStatuses {
+		if c := &pod.Status.ContainerStatuses[i]; broken(c) {
+			return c.Name
+		}
+	}
+	for i := range pod.Status.InitContainerStatuses {
+		if c := &pod.Status.InitContainerStatuses[i]; broken(c) && IsNativeSidecar(pod, c.Name) {
+			return c.Name
+		}
+	}
+	return ""
 }
 
 func inPlaceRestarts(status *corev1.ContainerStatus) int {
