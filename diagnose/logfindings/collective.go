@@ -46,7 +46,7 @@ func collectives(rankLogs []rankLog, all []candidate, allRead bool) []candidate 
 		if !allRead {
 			return nil
 		}
-		return append(silentPeer(rankLogs, all), absentPeers(rankLogs, all)...)
+		return slices.Concat(silentPeer(rankLogs, all), silentNode(rankLogs, all), absentPeers(rankLogs, all))
 	}
 	if len(works) == 0 {
 		return append(named, silent()...)

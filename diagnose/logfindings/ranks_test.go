@@ -202,3 +202,34 @@ func TestEachPodIsPlacedOnce(t *testing.T) {
 		}
 	}
 }
+
+// Each log is that of a node, whose lines name their ranks: one ends without a word while
+// ranks in the other report that the collective timed out. An error in it counts instead.
+func TestANodeWhoseLogEndsWithoutAWord(t *testing.T) {
+	node := func(first int, last string) string {
+		text := ""
+		for step := range 8 {
+			for rank := first; rank < first+2; rank++ {
+				text += fmt.Sprintf("[rank%d]: step %d loss %.2f\n", rank, step+1, 3-0.1*float64(step))
+			}
+		}
+		return text + last
+	}
+	waits := watchdog("0", "808", "ALLREDUCE", "10", "811") + watchdog("1", "808", "ALLREDUCE", "10", "811")
+	found := diagnosed(node(0, waits), node(2, ""))
+	if len(found) == 0 || found[0].Cause != "nccl-timeout" || !strings.HasPrefix(found[0].Title, "Ranks 2-3 print nothing more") || !slices.Contains(found[0].Ranks, 3) {
+		t.Errorf("got %+v", found)
+	}
+	if e := found[0].Evidence[0]; e.Text != "[rank3]: step 8 loss 2.30" {
+		t.Errorf("the first line is %q", e.Text)
+	}
+	for name, texts := range map[string][]string{
+		"an error in it":   {node(0, waits), node(2, "[rank2]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n")},
+		"all nodes report": {node(0, waits), node(2, watchdog("2", "808", "ALLREDUCE", "10", "811"))},
+		"two are silent":   {node(0, waits), node(2, ""), node(4, "")},
+	} {
+		if found := diagnosed(texts...); len(found) == 0 || strings.Contains(found[0].Title, "nothing more") {
+			t.Errorf("%s: got %+v", name, found)
+		}
+	}
+}
