@@ -84,10 +84,12 @@ func demoteAborts(all []candidate) {
 }
 
 // afterEnd are causes that what runs behind the end of training reports as well: shells and
-// commands that clean up, trackers that send the rest, native code that is torn down.
+// commands that clean up, trackers that send the rest, native code that is torn down,
+// processes that lost their parent or are killed with it.
 var afterEnd = map[train.Cause]bool{
 	"permission-denied": true, "dataset-download-failure": true, "wandb-timeout": true, "no-space-left": true, "file-not-found": true,
 	"checkpoint-write-failed": true, "abort-sigabrt": true, "segfault": true, "hf-hub-auth": true, "command-not-found": true,
+	"dataloader-worker-killed": true, "ray-worker-died": true, "sigkill-received": true,
 }
 
 // endedWithin is how many lines below a traceback the noise of its end may stand.
