@@ -352,6 +352,26 @@ func TestHangsAreFound(t *testing.T) {
 			l := c.log(0).steps(30*time.Minute, 2*time.Second)
 			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive, Since: noon.Add(-11 * time.Second)}})
 		}},
+		{name: "the node's clock is behind, and lines come", never: []train.Cause{hung}, build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0).steps(30*time.Minute, 2*time.Second)
+			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive, Since: noon.Add(-time.Minute), Behind: 30 * time.Minute}})
+		}},
+		{name: "the node's clock is behind, and none came for twenty minutes", want: hung, severity: train.SeverityError, build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0).steps(30*time.Minute, 2*time.Second)
+			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive, Since: noon.Add(-time.Hour), Behind: 10 * time.Minute}})
+		}},
+		{name: "the clocks of the API server and of this machine differ by as much", want: hung, severity: train.SeverityWarning, says: "differ by 29m", build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0).steps(30*time.Minute, 2*time.Second)
+			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive, Since: noon.Add(-time.Minute), ClocksDiffer: 29 * time.Minute}})
+		}},
+		{name: "they differ, and it was followed all the time", want: hung, severity: train.SeverityError, build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0).steps(30*time.Minute, 2*time.Second)
+			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive, Since: noon.Add(-25 * time.Minute), ClocksDiffer: 29 * time.Minute}})
+		}},
 		{name: "output is buffered: the GPUs work on", never: []train.Cause{hung}, build: func(c *cluster) {
 			alike(2, 20*time.Minute)(c)
 			c.powered(2, 0, nil)

@@ -128,6 +128,22 @@ type StreamStatus struct {
 	Retry time.Time
 	// Partial is true when reading began after the beginning of the log.
 	Partial bool
+	// Behind is by how much the clock that its times are of is behind that of the
+	// source, as lines show which arrive as they are printed: below 0 ahead, 0 for
+	// clocks that agree within seconds and where none arrived yet.
+	Behind time.Duration
+	// ClocksDiffer is by how much the clocks of this machine and of the API server
+	// differ, while Behind is not known: which of them that of the log agrees with.
+	ClocksDiffer time.Duration
+}
+
+// Printed returns when a line was printed by the clock of the source, of whose time at is
+// one: zero stays zero.
+func (s *StreamStatus) Printed(at time.Time) time.Time {
+	if at.IsZero() {
+		return at
+	}
+	return at.Add(s.Behind)
 }
 
 // StreamSettles is how long older lines may still arrive after a log was

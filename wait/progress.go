@@ -88,11 +88,11 @@ func (p *progress) look(s *store.Snapshot, job *train.Job, step float64, now tim
 // clusterNow is the same instant as now, by the cluster's clock.
 func (p *progress) firstAt(log *store.Log, now, clusterNow time.Time) time.Time {
 	n := log.Lines.Len()
-	if log.ID.File != "" || n == 0 {
+	if log.ID.File != "" || n == 0 || log.Lines.Time(n-1).IsZero() {
 		return now
 	}
-	printed := log.Lines.Time(n - 1)
-	if printed.IsZero() || printed.After(clusterNow) {
+	printed := log.Status.Printed(log.Lines.Time(n - 1)).Add(log.Status.ClocksDiffer)
+	if printed.After(clusterNow) {
 		return now
 	}
 	at := now.Add(-clusterNow.Sub(printed))

@@ -323,6 +323,15 @@ func TestNoProgressBeforeTheWait(t *testing.T) {
 	w.apply(jobOf("a", "1", 1), podOf("a", "1", 0, corev1.PodRunning)).pass(5 * time.Minute)
 	w.apply(store.StreamChanged{Stream: logOf("a", "1"), Status: train.StreamStatus{State: train.StreamLive, Since: begin}})
 	w.pass(4 * time.Minute).is("").pass(time.Minute).is(Stuck)
+	for name, status := range map[string]train.StreamStatus{"behind": {Behind: time.Hour}, "unknown": {ClocksDiffer: time.Hour}} {
+		w = newWorld(t, "a", Options{NoProgress: 10 * time.Minute})
+		status.State = train.StreamLive
+		w.store.Apply(jobOf("a", "1", 1), podOf("a", "1", 0, corev1.PodRunning))
+		w.store.Apply(w.printed("a", "1", 1)...)
+		w.store.Apply(store.StreamChanged{Stream: logOf("a", "1"), Status: status})
+		t.Log("the clock of the node is", name)
+		w.pass(time.Hour).is("").pass(9 * time.Minute).is("").pass(time.Minute).is(Stuck)
+	}
 }
 
 // The last lines of a log come later than the end of the job.

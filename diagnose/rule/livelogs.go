@@ -15,7 +15,7 @@ import (
 type LiveLog struct {
 	Rank   *train.Rank
 	Log    *store.Log
-	Newest time.Time // of its lines
+	Newest time.Time // when its newest line was printed, by the clock of the snapshot
 }
 
 // LiveLogs returns the ranks whose logs are followed, or were read to their
@@ -38,7 +38,7 @@ func (s *JobContext) LiveLogs() []LiveLog {
 			into = &s.Opened
 		}
 		if at := newestTime(log); !at.IsZero() {
-			*into = append(*into, LiveLog{Rank: &s.Job.Ranks[i], Log: log, Newest: at})
+			*into = append(*into, LiveLog{Rank: &s.Job.Ranks[i], Log: log, Newest: log.Status.Printed(at)})
 		}
 	}
 	return s.live
@@ -51,7 +51,7 @@ func CurrentLog(s *store.Snapshot, job *train.Job, rankIndex int) (*store.Log, t
 	if log == nil || !isCurrent(&log.Status, s.Now) || logfindings.OfEarlierRun(s, log) || logfindings.OfEarlierPod(s, log) {
 		return nil, time.Time{}
 	}
-	return log, newestTime(log)
+	return log, log.Status.Printed(newestTime(log))
 }
 
 // isCurrent reports whether a newer line of a log would be known, and older ones do not

@@ -191,12 +191,27 @@ func silence(s *rule.JobContext, last *rule.LiveLog, speakers []rule.LiveLog) []
 	if unread := unreadRanks(s, speakers); len(unread) > 0 {
 		return []train.Finding{partOfSilence(f, last, unread)}
 	}
-	nameBehind(s, &f, speakers)
+	if !doubtClock(s, &f, last, limit) {
+		nameBehind(s, &f, speakers)
+	}
 	found := []train.Finding{f}
 	if stuck, is := stuckStorage(s); is {
 		found = append(found, stuck)
 	}
 	return found
+}
+
+// doubtClock calls a silence possible that may be none: the clocks of this machine and of
+// the API server differ by as much, no line shows which of them the node agrees with, and
+// the log was not followed for as long.
+func doubtClock(s *rule.JobContext, f *train.Finding, last *rule.LiveLog, limit time.Duration) bool {
+	status := &last.Log.Status
+	if status.ClocksDiffer == 0 || s.Now.Sub(last.Newest)-status.ClocksDiffer >= limit || status.State == train.StreamLive && s.OlderThan(status.Since, limit) {
+		return false
+	}
+	f.Severity, f.Confidence = train.SeverityWarning, train.Possible
+	f.Explanation += fmt.Sprintf(" The clocks of this machine and of the API server differ by %s, and which of them the node's agrees with is not known: the line may have come just now.", rule.Age(status.ClocksDiffer))
+	return true
 }
 
 // patience returns how long silence is usual, and a sentence that says why.

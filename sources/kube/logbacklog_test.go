@@ -42,6 +42,25 @@ func TestALogOfAnotherClockDoesNotCatchUp(t *testing.T) {
 		if status := p.state(first); !status.Settled(time.Now()) {
 			t.Errorf("after 20 s the log counts as catching up: since %s", time.Since(status.Since))
 		}
+		if status := p.state(first); status.Behind != 10*time.Minute {
+			t.Errorf("its clock counts as %s behind", status.Behind)
+		}
+	})
+}
+
+// That the newest lines of a backlog came one after another is no difference of clocks: a
+// log that has printed nothing for an hour is silent.
+func TestABacklogIsNoOtherClock(t *testing.T) {
+	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+		k.refuse = func(w http.ResponseWriter, r *http.Request) bool {
+			drip(w, r, 60, func(i int) time.Time { return time.Now().Add(-time.Hour - time.Duration(60-i)*400*time.Millisecond) })
+			return true
+		}
+		_, p := streaming(t, s, planned(whole(first)))
+		pass(50 * time.Second)
+		if status := p.state(first); status.Behind != 0 {
+			t.Errorf("its clock counts as %s behind", status.Behind)
+		}
 	})
 }
 

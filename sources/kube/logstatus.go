@@ -92,7 +92,10 @@ func (s *logStream) end(status train.StreamStatus) {
 
 // tell reports the state of the log, once.
 func (s *logStream) tell(status train.StreamStatus) {
-	status.Partial = s.partial
+	status.Partial, status.Behind, status.ClocksDiffer = s.partial, s.behind, 0
+	if !s.clockKnown {
+		status.ClocksDiffer = s.run.connection.Offset().Abs()
+	}
 	status.Since = s.status.Since
 	if status.State != s.status.State {
 		status.Since = s.run.now()

@@ -67,11 +67,14 @@ type logStream struct {
 	logProgress headway
 	lag         time.Duration // the age of the newest line when it came
 	youngest    time.Time     // of that line
-	received    int64         // bytes
-	partial     bool          // started at the end of the log
-	fromEnd     bool          // will start at the end of the log
-	over        bool          // final: ended or gone
-	anew        bool          // will be delivered again once the server answers, as far back as before
+	steady      time.Time     // since when each line was as old when it came
+	behind      time.Duration // how far the clock of the node is behind, where clockKnown
+	clockKnown  bool
+	received    int64 // bytes
+	partial     bool  // started at the end of the log
+	fromEnd     bool  // will start at the end of the log
+	over        bool  // final: ended or gone
+	anew        bool  // will be delivered again once the server answers, as far back as before
 	node        string
 	sawEnd      bool // the newest answer was complete
 	ofPrevious  bool // the log was asked for as that of the instance before: its lines are right, whatever their times

@@ -126,7 +126,7 @@ func (o *Progress) Stalled(now time.Time) time.Duration {
 	if !o.followed || o.patience == 0 || o.Newest.IsZero() || !o.status.Settled(now) {
 		return 0
 	}
-	if waited := now.Sub(o.Newest); waited > o.patience {
+	if waited := now.Sub(o.status.Printed(o.Newest)); waited > o.patience+o.status.ClocksDiffer {
 		return waited
 	}
 	return 0
@@ -139,7 +139,7 @@ func (o *Progress) Age(now time.Time) (age time.Duration, known bool) {
 	if !o.followed || o.Newest.IsZero() || !o.status.Settled(now) {
 		return 0, false
 	}
-	return max(0, now.Sub(o.Newest)), true
+	return max(0, now.Sub(o.status.Printed(o.Newest))), true
 }
 
 // Patience returns the longest usual wait for a sample, 0 when unknown or when

@@ -34,6 +34,14 @@ func (c *Connection) TellOffset(f func(offset time.Duration)) {
 	c.clock.changed = f
 }
 
+// Offset returns by how much the clock of the API server is ahead of this machine's, below
+// 0 behind; 0 for less than half a minute.
+func (c *Connection) Offset() time.Duration {
+	c.clock.mu.Lock()
+	defer c.clock.mu.Unlock()
+	return c.clock.offset
+}
+
 // note takes the time of an answer. Others than the API server answer behind its proxies
 // and for aggregated APIs.
 func (s *serverClock) note(request *http.Request, response *http.Response, sent, received time.Time) {
