@@ -24,6 +24,13 @@ func TestStepsThatSlowedAreFound(t *testing.T) {
 	runScenarios(t, []scenario{
 		{name: "sixty times as long for 20 minutes", want: cause, severity: train.SeverityWarning, title: "A step takes about 2m since 11:40", build: of(2*time.Second, 2*time.Minute, 20*time.Minute)},
 		{name: "five times as long for most of the run", want: cause, severity: train.SeverityWarning, build: of(2*time.Second, 10*time.Second, 100*time.Minute)},
+		{name: "in files", want: cause, severity: train.SeverityWarning, build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0)
+			l.stream.File = "bert-worker-0.log"
+			l.steps(time.Hour, 2*time.Second).steps(time.Second, time.Minute)
+			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}})
+		}},
 		{name: "for four minutes", never: []train.Cause{cause}, build: of(2*time.Second, time.Minute, 4*time.Minute)},
 		{name: "twice as long", never: []train.Cause{cause}, build: of(2*time.Second, 4*time.Second, time.Hour)},
 		{name: "twice as long, little by little, with half the tokens", want: cause, severity: train.SeverityWarning, build: func(c *cluster) {

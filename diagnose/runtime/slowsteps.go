@@ -22,7 +22,25 @@ var stepsSlowed = rule.Cause{
 	},
 	Evidence: "The newest steps, over ten minutes and at least three, took more than three times as long as the median of the same run before, or twice as long while the tokens or FLOPS in a second that the program prints fell to half; waits around checkpoints and evaluations do not count.",
 
-	Find: func(s *rule.JobContext) []train.Finding { return slowSteps(s, s.LiveLogs()) },
+	Find: func(s *rule.JobContext) []train.Finding {
+		if logs := s.LiveLogs(); len(logs) > 0 {
+			return slowSteps(s, logs)
+		}
+		return slowSteps(s, filesOfRunning(s))
+	},
+}
+
+// filesOfRunning returns the logs of ranks that run which are files, read to their end.
+func filesOfRunning(s *rule.JobContext) []rule.LiveLog {
+	var logs []rule.LiveLog
+	for i := range s.Job.Ranks {
+		if r := &s.Job.Ranks[i]; r.State == train.RankRunning {
+			if log := rule.EndedFile(s.Snapshot, s.Job, i); log != nil {
+				logs = append(logs, rule.LiveLog{Rank: r, Log: log})
+			}
+		}
+	}
+	return logs
 }
 
 // SlowStepsInFiles finds the same in logs that are files, of which nobody
