@@ -52,7 +52,10 @@ func idle(g *gpu) (Signal, bool) {
 	}
 	past := g.window(by, store.GPUHistory, g.step())
 	began, _ := past.run(func(v float64) bool { return v/scale(by) < least })
-	if began.Before(g.held) {
+	switch {
+	case began.IsZero():
+		began = g.now // no history: measured once
+	case began.Before(g.held):
 		began = g.held
 	}
 	// One reading of 0 % proves nothing, so a single measurement needs a
