@@ -78,7 +78,7 @@ func (c *concluder) verdict() Verdict {
 		return NothingWrong
 	case c.guess() != nil:
 		return NotEnoughRead
-	case InTrouble(c.job), slices.ContainsFunc(c.missing, func(m Missing) bool { return m.decisive }):
+	case c.unexplained() != nil, InTrouble(c.job), slices.ContainsFunc(c.missing, func(m Missing) bool { return m.decisive }):
 		return NotEnoughRead
 	}
 	return NothingWrong
@@ -177,6 +177,39 @@ func (c *concluder) guess() *train.Finding {
 	return nil
 }
 
+// unexplained returns the first finding that is an error of which what was read does not say
+// why, nil where there is none.
+func (c *concluder) unexplained() *train.Finding {
+	for i := range c.answer.Findings {
+		if f := &c.answer.Findings[i]; f.Severity == train.SeverityError && onlyEnds[f.Cause] && !saysWhy(f) {
+			return f
+		}
+	}
+	return nil
+}
+
+// missingBefore adds the log of the container instance that ended without a word why, where
+// the rank runs again and only its log since then was read.
+func (c *concluder) missingBefore() {
+	f := c.unexplained()
+	if f == nil || c.hasCause() {
+		return
+	}
+	for i := range f.Evidence {
+		e := &f.Evidence[i]
+		if e.Kind == train.EvidenceStatus && strings.HasSuffix(e.Field, ".lastState.terminated") && slices.Contains(c.logs.read, e.Rank) && isRunning(c.job, e.Rank) {
+			m := c.missingLogs(c.job, &lostLogs{gap: gapBefore, trouble: true, ranks: []int{e.Rank}})
+			m.decisive = true
+			c.missing = append(c.missing, m)
+			return
+		}
+	}
+}
+
+func isRunning(job *train.Job, rank int) bool {
+	return slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return r.Index == rank && r.State == train.RankRunning })
+}
+
 // endGuessed reports whether the first finding is an end whose cause is only possible.
 func (c *concluder) endGuessed() bool {
 	first := &c.answer.Findings[0]
@@ -213,7 +246,7 @@ func (c *concluder) sentence(verdict Verdict) string {
 		return "possible is: " + strings.TrimSuffix(c.guess().Title, ".") + "; it is not certain because " + c.because()
 	case verdict == NotEnoughRead && InTrouble(c.job):
 		return failureOf(c.job) + ", and why is not known because " + c.because() + c.statusSays()
-	case verdict == NotEnoughRead && c.logs.initLost && isUnexplained(c.answer):
+	case verdict == NotEnoughRead && (c.logs.initLost || c.unexplained() != nil) && isUnexplained(c.answer):
 		return strings.TrimSuffix(c.answer.Findings[0].Title, ".") + ", and why is not known because " + c.because()
 	case verdict == NotEnoughRead:
 		return "whether anything is wrong is not known because " + c.because()

@@ -28,7 +28,7 @@ var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 	`\b(not recoverable|unrecoverable|exiting now)\b|\bkilling (the )?(subprocess|process|child|worker)(es|ren|s)?\b`,
 	`\b(diverged|diverging|divergence|exploded)\b.*\b(stopping|aborting|exiting|terminating)\b`,
 	`(?-i:\b[A-Z]\w*(Error|Exception)): [^0-9\s.+-]|^(?-i:Stop(Async)?Iteration|FAIL(ED|URE)?|ABORTED|KILLED|CRASHED)\W*$|^(failed to|unable to|could not|couldn't|cannot|can't) \w`,
-	`^(?-i:[EF])[0-9]{0,4} [0-9]{2}:[0-9]{2}:[0-9]{2}|\buncorrectable\b|\b(lost|lose) (the )?connection\b|\bconnection (was )?lost\b`,
+	`^\[rank\d+\]:\[(?-i:F)[0-9]{0,4} [0-9]{2}:|^(?-i:[EF])[0-9]{0,4} [0-9]{2}:[0-9]{2}:[0-9]{2}|\buncorrectable\b|\b(lost|lose) (the )?connection\b|\bconnection (was )?lost\b`,
 	`(退出码|退出代码|終了コード)\W*[1-9]|异常(退出|终止|中断)|^(fehler|erreur|fout|errore|falha|hata)\b`,
 	// lines that were cut behind their beginning
 	`^traceback( \(|$)|\[(error|fatal|critical)\W*$|^error from server\b`,

@@ -240,3 +240,78 @@ func TestTheRankThatDidNotComeIsTheFirst(t *testing.T) {
 		t.Errorf("%s of rank %d: %s", f.Cause, f.RootRank, f.Title)
 	}
 }
+
+// A rank crashed and runs again, and the others say in other words than the watchdog's that
+// they wait for it or lost it: its end is the cause, unless steps were made in between.
+func TestTheRankThatRunsAgainIsNotOverItsCrash(t *testing.T) {
+	answer := func(text string, went bool) train.Finding {
+		return answerOf(t, func(c *cluster) {
+			c.job(3, runs)
+			for rank := range 3 {
+				node := fmt.Sprintf("gpu-%d", rank)
+				c.node(node, 8)
+				if rank != 1 {
+					c.worker(rank, running(node, 90))
+					log := "2026-11-20T11:39:00.000000001Z step 1 loss 2.5\n"
+					for minute := 45; went && minute < 50; minute++ {
+						log += fmt.Sprintf("2026-11-20T11:%d:00.000000001Z step %d loss 2.5\n", minute, minute)
+					}
+					c.log(rank).read(log + "2026-11-20T11:50:30.000000001Z " + text + "\n")
+					continue
+				}
+				c.worker(1, func(p *corev1.Pod) {
+					running(node, 19)(p)
+					p.Status.ContainerStatuses[0].RestartCount = 1
+					p.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 137, Reason: "OOMKilled", StartedAt: before(90), FinishedAt: before(20)}}
+				})
+				l := c.log(1)
+				l.stream.Restart = 1
+				l.read("2026-11-20T11:41:00.000000001Z waiting for all ranks to join\n")
+			}
+		}).Findings[0]
+	}
+	for _, text := range []string{
+		"torch.distributed.DistBackendError: NCCL error: remote process exited or there was a network error, NCCL version 2.21.5",
+		"RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:525] Read error [10.0.0.7]:1234: Connection reset by peer",
+		"torch.distributed.DistStoreError: Timed out after 601 seconds waiting for clients. 2/3 clients joined.",
+		"[F1120 11:50:30.123456 ProcessGroupNCCL.cpp:1563] Terminating the process after attempting to dump debug info, due to ProcessGroupNCCL watchdog hang.",
+	} {
+		if f := answer(text, false); f.Cause != "oom-killed" || f.Severity != train.SeverityError || !slices.Equal(f.Ranks, []int{1}) {
+			t.Errorf("%s\nfirst is %s, %s, of %v: %s", text, f.Cause, f.Severity, f.Ranks, f.Title)
+		}
+		if f := answer(text, true); f.Cause == "oom-killed" && f.Severity == train.SeverityError {
+			t.Errorf("%s\nsteps were made after the crash, and it is the cause: %s", text, f.Title)
+		}
+	}
+}
+
+// That an exit code alone is the first finding, and the others wait for that rank, is not
+// nothing wrong: the log from before the restart is missing.
+func TestAnEndWithoutAReasonIsNotNothingWrong(t *testing.T) {
+	answer := answerOf(t, func(c *cluster) {
+		c.job(3, runs)
+		for rank := range 3 {
+			node := fmt.Sprintf("gpu-%d", rank)
+			c.node(node, 8)
+			if rank != 1 {
+				c.worker(rank, running(node, 90))
+				c.log(rank).read("2026-11-20T11:39:00.000000001Z step 1 loss 2.5\n2026-11-20T11:50:30.000000001Z [rank0]:[E1120 11:50:30.1 ProcessGroupNCCL.cpp:616] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=4021, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600010 milliseconds before timing out.\n")
+				continue
+			}
+			c.worker(1, func(p *corev1.Pod) {
+				running(node, 19)(p)
+				p.Status.ContainerStatuses[0].RestartCount = 1
+				p.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error", StartedAt: before(90), FinishedAt: before(20)}}
+			})
+			l := c.log(1)
+			l.stream.Restart = 1
+			l.read("2026-11-20T11:41:00.000000001Z waiting for all ranks to join\n")
+		}
+	})
+	if f := answer.Findings[0]; f.Cause != "application-error" || f.Severity != train.SeverityError {
+		t.Errorf("first is %s, %s: %s", f.Cause, f.Severity, f.Title)
+	}
+	if c := answer.Conclusion; c.Verdict != NotEnoughRead || !slices.ContainsFunc(c.Missing, func(m Missing) bool { return strings.HasSuffix(m.What, "from before the restart") }) {
+		t.Errorf("%s: %s, missing %+v", c.Verdict, c.Sentence, c.Missing)
+	}
+}

@@ -27,6 +27,7 @@ func (c *concluder) collectMissing() {
 	c.missingHints()
 	c.missingTraining()
 	c.missingSidecars()
+	c.missingBefore()
 	if !c.job.LogsOnly {
 		c.missingObject()
 		c.missingPods()

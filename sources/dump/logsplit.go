@@ -518,5 +518,8 @@ func streamFrom(path string, from source, known pods) train.StreamID {
 			id.Restart = l.restarts
 		}
 	}
+	if id.Previous() && id.Restart > 0 {
+		id.Restart--
+	}
 	return id
 }

@@ -57,6 +57,17 @@ func TestPrefixesOfPods(t *testing.T) {
 	}
 }
 
+// What kubectl logs --previous --prefix gives of several pods is of the instance before.
+func TestPreviousLogsOfPrefixedPods(t *testing.T) {
+	known := pods{"bert-worker-0": {{namespace: "ml", name: "bert-worker-0", uid: "u", containers: []containerRestarts{{container: "pytorch", restarts: 2}}}}}
+	from := source{pod: "bert-worker-0", container: "pytorch"}
+	for path, want := range map[string]int{"all.log": 2, "previous.log": 1, "all-previous.log": 1} {
+		if id := streamFrom(path, from, known); id.Restart != want || id.UID != "u" {
+			t.Errorf("%s: %+v, want instance %d", path, id, want)
+		}
+	}
+}
+
 // Lines without a prefix behind lines that have one are a log of their own, and a few
 // are named: none is lost without a word.
 func TestLinesWithoutPrefixAreNotLost(t *testing.T) {
