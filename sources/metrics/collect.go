@@ -24,6 +24,7 @@ type collector struct {
 	seen      int       // samples seen, known or not
 	shares    []*device // whose utilization may be a percentage or a share of 1
 	pastOf    []int     // indexes in answer.Past of such utilizations
+	unitless  []*device // whose utilization has no unit in its name
 	tooMany   bool
 	// newest: all samples have the same time, so none is older than another.
 	newest bool
@@ -36,6 +37,7 @@ type device struct {
 	when    map[any]time.Time                   // of what outdated asks for; nil without times
 	place   int                                 // index in the collector's list
 	target  string                              // the address that was scraped
+	apart   bool                                // as of its exporter
 }
 
 // empty resets all numbers.
@@ -50,14 +52,14 @@ func newCollector(answer *Answer, origin Origin) *collector {
 	return &collector{answer: answer, origin: origin, byKey: map[string]*device{}}
 }
 
-// add adds one sample.
-func (c *collector) add(f *exporter, m *measure, name string, t *tags, value float64, at time.Time) {
+// add adds one sample. It reports false for a sample that is not the exporter's.
+func (c *collector) add(f *exporter, m *measure, name string, t *tags, value float64, at time.Time) bool {
 	if f.device != nil && !f.device(t) || f.device == nil && t.index == "" && t.uuid == "" {
-		return
+		return false
 	}
 	d := c.deviceOf(f, t)
 	if d == nil {
-		return
+		return true
 	}
 	if at.After(d.reading.At) {
 		d.reading.At = at
@@ -70,6 +72,7 @@ func (c *collector) add(f *exporter, m *measure, name string, t *tags, value flo
 	if m != nil && (m.only == nil || m.only(t)) {
 		c.set(d, m, name, value, at)
 	}
+	return true
 }
 
 // deviceOf returns the reading that a sample belongs to, a new one if needed.
@@ -92,7 +95,7 @@ func (c *collector) deviceOf(f *exporter, t *tags) *device {
 		}
 		return nil
 	}
-	d = &device{place: len(c.devices), target: t.target}
+	d = &device{place: len(c.devices), target: t.target, apart: f.apart}
 	d.empty()
 	d.reading = train.GPUReading{GPU: c.gpu(t, h), Source: f.source, At: c.origin.At}
 	if c.source != nil && f.source != train.FromSMIExporter {
@@ -165,6 +168,12 @@ func (c *collector) set(d *device, m *measure, name string, value float64, at ti
 	}
 	if m.share {
 		c.shares = append(c.shares, d)
+	}
+	if m.unitless {
+		c.unitless = append(c.unitless, d)
+	}
+	if m.orMilli && value > mostWatts {
+		value *= milli
 	}
 	if m.scale != 0 && !(m.orMiB && value < 1/mib) {
 		value *= m.scale
@@ -252,7 +261,8 @@ func isBlank(value float64) bool {
 // the answer.
 func (c *collector) finish() {
 	c.unitOfShares()
-	c.devices = joinHosts(c.devices)
+	c.resolveUnitless()
+	c.devices = joinNamespaces(joinHosts(c.devices))
 	for _, d := range c.devices {
 		d.memory()
 	}
@@ -429,6 +439,9 @@ func joinHolders(all []*device) []*device {
 			return false
 		}
 		holders := held[gpuSlotOf(&d.reading.GPU)]
+		if d.apart && len(holders) > 0 && holders[0].reading.GPU.Share != "" {
+			return false
+		}
 		for _, other := range holders {
 			other.merge(d)
 		}

@@ -117,10 +117,10 @@ func isExposition(lines []string) bool {
 		help := promHelp.FindStringSubmatch(line)
 		switch {
 		case promType.MatchString(line):
-			return titles == 0 || exporterOf(strings.Fields(line)[2]) != nil
+			return titles == 0 || isGPUMetric(strings.Fields(line)[2])
 		case promSample.MatchString(line):
-			return titles == 0 || exporterOf(line[:strings.IndexByte(line, '{')]) != nil
-		case help != nil && exporterOf(help[1]) != nil:
+			return titles == 0 || isGPUMetric(line[:strings.IndexByte(line, '{')])
+		case help != nil && isGPUMetric(help[1]):
 			return true
 		case strings.HasPrefix(line, "#") && !tools.IsDmonHeading(line):
 		case promBare.MatchString(line): // may be anything

@@ -28,6 +28,10 @@ type measure struct {
 	// share: the number is a percentage or a share of 1; only the values of all
 	// GPUs together show which.
 	share bool
+	// unitless: as share, and where all are 0 or 1, a 1 may be either.
+	unitless bool
+	// orMilli: a number greater than a GPU draws is in thousandths.
+	orMilli bool
 	// only selects samples by their labels; nil selects all.
 	only func(*tags) bool
 }
@@ -45,12 +49,14 @@ type exporter struct {
 	device func(*tags) bool
 	// event converts a sample to an event of the GPU; nil for exporters without events.
 	event func(name string, t *tags, value float64) (train.GPUEvent, bool)
+	// apart: a whole GPU stays beside what its pods use of it.
+	apart bool
 	// keyless: not all samples of one GPU have its index.
 	keyless bool
 }
 
 // exporters in the order in which they are tried. The list never changes.
-var exporters = []*exporter{&dcgm, &allSMI, &nvidiaGPU, &amd, &smiExporter, &xpum, &xpumd, &habana, &npu, &neuron, &gke, &cadvisor, &hami, &gpuManager, &iluvatar, &enflame, &hygon, &cambricon, &drm}
+var exporters = []*exporter{&dcgm, &allSMI, &nvidiaGPU, &triton, &amd, &smiExporter, &xpum, &xpumd, &habana, &npu, &neuron, &gke, &cadvisor, &hami, &gpuManager, &iluvatar, &enflame, &hygon, &cambricon, &drm}
 
 // exporterOf returns the exporter of a metric, nil if none is known.
 func exporterOf(name string) *exporter {

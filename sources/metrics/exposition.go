@@ -214,6 +214,9 @@ func (l *lineReader) giveUp() {
 func (l *lineReader) sample(content []byte, number int) {
 	line, unknown := withoutErrorText(content)
 	all, err := parse(&l.parser, append(bytes.Clone(line), '\n'))
+	if found := remarked.FindSubmatch(line); err != nil && found != nil {
+		all, err = parse(&l.parser, append(bytes.Clone(found[1]), '\n'))
+	}
 	if err != nil && tools.Typed.Match(content) {
 		l.bad++ // it explains the library's error, and is no problem of the exporter
 		return
@@ -231,6 +234,9 @@ func (l *lineReader) sample(content []byte, number int) {
 		l.c.samples(name, samples)
 	}
 }
+
+// remarked matches a sample behind whose value a person wrote what it means.
+var remarked = regexp.MustCompile(`^([a-zA-Z_:][\w:]*(?:\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})?[ \t]+[-+]?[\d.][\d.eE+-]*)[ \t]+[^\s\d.+-]`)
 
 // bareNumber matches a line with only a value.
 var bareNumber = regexp.MustCompile(`^[-+]?(?:\d[\d.eE+-]*|NaN|Inf)$`)
@@ -259,10 +265,15 @@ func parseReason(err error) string {
 func (c *collector) samples(name string, samples *dto.MetricFamily) {
 	c.seen++
 	f := exporterOf(name)
-	if f == nil {
+	var m *measure
+	if f != nil {
+		m = f.measure(name)
+	} else if !describesGPU(parseName(name)) {
 		return
 	}
-	m := f.measure(name)
+	if m == nil && measureOfWords(parseName(name)) != nil {
+		f = nil // not what this exporter measures
+	}
 	var t tags
 	for _, sample := range samples.Metric {
 		value, isNumber := number(sample)
@@ -273,7 +284,9 @@ func (c *collector) samples(name string, samples *dto.MetricFamily) {
 		for _, label := range sample.Label {
 			t.set(label.GetName(), label.GetValue())
 		}
-		c.add(f, m, name, &t, value, c.timeOf(sample))
+		if f == nil || !c.add(f, m, name, &t, value, c.timeOf(sample)) {
+			c.addGeneric(name, &t, value, c.timeOf(sample))
+		}
 	}
 }
 

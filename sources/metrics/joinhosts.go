@@ -38,6 +38,32 @@ func joinHosts(all []*device) []*device {
 	})
 }
 
+// joinNamespaces merges a reading of a pod without a namespace into the only one of the same
+// GPU and pod that has one: a person may have written the labels of the first sample alone.
+func joinNamespaces(all []*device) []*device {
+	named := map[gpuHolder][]*device{}
+	without := func(g train.GPU) gpuHolder { g.Namespace, g.Container = "", ""; return gpuHolderOf(&g) }
+	missing := false
+	for _, d := range all {
+		if g := d.reading.GPU; g.Namespace != "" {
+			named[without(g)] = append(named[without(g)], d)
+		} else {
+			missing = missing || g.Pod != ""
+		}
+	}
+	if !missing || len(named) == 0 {
+		return all
+	}
+	return slices.DeleteFunc(all, func(d *device) bool {
+		g := d.reading.GPU
+		if same := named[without(g)]; g.Pod != "" && g.Namespace == "" && g.Container == "" && len(same) == 1 {
+			same[0].merge(d)
+			return true
+		}
+		return false
+	})
+}
+
 // nameTargets names the machines of which a page has no name after the addresses that were
 // scraped, where they are several: their GPUs have the same numbers.
 func nameTargets(all []*device) {

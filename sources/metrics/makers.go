@@ -65,6 +65,22 @@ var cambricon = exporter{
 	device: func(t *tags) bool { return t.share == "" && (t.index != "" || t.uuid != "") },
 }
 
+// triton is NVIDIA's inference server 1.x and 2.x (docs/user_guide/metrics.md), which knows a
+// GPU by its UUID alone. Its utilization is a share of 1.
+var triton = exporter{
+	source:  train.FromExporter,
+	belongs: prefixed("nv_gpu_", "nv_energy_consumption"),
+	measure: listed(map[string]measure{
+		"nv_gpu_utilization":        {quantity: train.GPUUtilization, scale: percent},
+		"nv_gpu_memory_used_bytes":  {quantity: train.GPUMemoryUsed, scale: mib},
+		"nv_gpu_memory_total_bytes": {quantity: train.GPUMemoryTotal, scale: mib, zeroUnknown: true},
+		"nv_gpu_power_usage":        {quantity: train.GPUPower},
+		"nv_gpu_power_limit":        {quantity: train.GPUPowerLimit},
+		"nv_energy_consumption":     {quantity: train.GPUEnergy},
+	}),
+	device: func(t *tags) bool { return t.uuid != "" },
+}
+
 // drm is node_exporter 1.2 to 1.10 with --collector.drm (collector/drm_linux.go), which
 // names a card and no more. A card without memory of its own has a size of 0.
 var drm = exporter{

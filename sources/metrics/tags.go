@@ -50,7 +50,7 @@ func (t *tags) set(name, value string) {
 	switch name {
 	case "gpu", "gpu_id", "gpu_index":
 		t.offerIndex(5, value)
-	case "npu_id", "npuID", "neuroncore", "accelerator_id", "index", "mlu", "minor_number", "deviceidx", "deviceid", "device_index":
+	case "npu_id", "npuID", "neuroncore", "accelerator_id", "index", "mlu", "minor_number", "minor", "deviceidx", "deviceid", "device_index":
 		t.offerIndex(4, value)
 	case "dev_file":
 		t.offerIndex(3, value)
@@ -63,7 +63,7 @@ func (t *tags) set(name, value string) {
 		t.bus = value
 	case "card_series": // AMD's alone
 		t.model, t.card = value, value
-	case "modelName", "model_name", "model", "dev_name", "instance_type", "devicetype", "device_type":
+	case "modelName", "model_name", "gpu_name", "model", "dev_name", "instance_type", "devicetype", "device_type":
 		t.model = value
 	case "name": // beside a model it is another name: that of the container in cAdvisor's
 		if t.model == "" {
@@ -88,7 +88,7 @@ func (t *tags) set(name, value string) {
 
 func (t *tags) setPlace(name, value string) {
 	switch name {
-	case "node", "kubernetes_node", "node_name", "nodename", "nodeid", "exported_node":
+	case "node", "kubernetes_node", "node_name", "nodename", "nodeid", "exported_node", "gpu_node":
 		t.node = value
 	case "Hostname", "hostname", "host", "instance_id":
 		t.host = value
@@ -104,9 +104,9 @@ func (t *tags) setPlace(name, value string) {
 		t.namespace = value
 	case "container", "container_name", "containerName", "kube_container":
 		t.container = value
-	case "exported_pod", "podname": // podname: HAMi's, beside the pod that was scraped
+	case "exported_pod", "podname", "gpu_pod_name": // podname: HAMi's, beside the pod that was scraped
 		t.exported.pod, t.hasExported = value, true
-	case "exported_namespace", "podnamespace":
+	case "exported_namespace", "podnamespace", "namepace_name": // which k8s-gpu-exporter writes so
 		t.exported.namespace, t.hasExported = value, true
 	case "exported_container", "ctrname":
 		t.exported.container, t.hasExported = value, true
