@@ -24,9 +24,26 @@ func InLog(head []byte) (Answer, bool) {
 		return a, err == nil && len(a.Readings) > 0
 	}
 	if a = inNote(head); len(a.Readings) == 0 {
-		a = belowFirstLines(head)
+		a = withinText(head)
 	}
 	return a, len(a.Readings) > 0
+}
+
+// withinText reads what a tool printed within another text, or within a program.
+func withinText(head []byte) Answer {
+	a := belowFirstLines(head)
+	if len(a.Readings) > 0 {
+		return a
+	}
+	for _, part := range codeParts(head) {
+		if a = readPart(part); len(a.Readings) == 0 {
+			a = belowFirstLines(part)
+		}
+		if len(a.Readings) > 0 {
+			return a
+		}
+	}
+	return Answer{}
 }
 
 // mostAbove is how many lines may stand above what a tool printed: a sentence, the
@@ -37,11 +54,12 @@ const mostAbove = 3
 // paragraph of a longer one.
 func belowFirstLines(head []byte) Answer {
 	above, tried := 0, 0
-	blank, titled, commented, labels := false, false, false, false
+	blank, titled, commented, labels, structured := false, false, false, false, false
 	for line := range bytes.Lines(head) {
-		label := len(labelled.Find(line))
-		begins := blank || titled || above > 0 && above <= mostAbove || !commented && isComment(line) || !labels && label > 0
-		titled, commented, labels = titleLine.Match(line), isComment(line), label > 0
+		label, isData := len(labelled.Find(line)), isStructured(line)
+		begins := blank || titled || above > 0 && above <= mostAbove || !commented && isComment(line) || !labels && label > 0 ||
+			!structured && above > 0 && isData || boxPrefix.Match(line)
+		titled, commented, labels, structured = titleLine.Match(line), isComment(line), label > 0, isData
 		if blank = len(bytes.TrimSpace(line)) == 0; blank {
 			head = head[len(line):]
 			continue
@@ -74,6 +92,11 @@ func partsAt(head []byte, label int) [][]byte {
 	}
 	if label > 0 {
 		parts = append(parts, linesWhile(head[label:], isPlain))
+	}
+	for _, part := range [][]byte{boxAfterPrefix(head), headingAfterPrefix(head), stripQuoteSigns(head)} {
+		if part != nil {
+			parts = append(parts, part)
+		}
 	}
 	return parts
 }
@@ -130,7 +153,7 @@ func inNote(head []byte) Answer {
 	for _, part := range partsOf(head) {
 		a := readPart(part)
 		if len(a.Readings) == 0 {
-			a = belowFirstLines(part)
+			a = withinText(part)
 		}
 		taken := map[int]bool{}
 		for i := range a.Readings {

@@ -315,6 +315,9 @@ func keepCSV(a *readings.Answer, r train.GPUReading) {
 	}
 }
 
+// IsCSVHeading recognises the heading of nvidia-smi --query-gpu in CSV.
+func IsCSVHeading(line string) bool { return isCSVHeading(line) }
+
 // isCSVHeading: nvidia-smi separates fields with a comma and a space, and one of
 // them belongs to a GPU. A table of losses may have an index and a name, too.
 func isCSVHeading(line string) bool {
