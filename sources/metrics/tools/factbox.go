@@ -24,7 +24,7 @@ var factQuantities = map[string]train.Quantity{
 	"memory physical size": train.GPUMemoryTotal, "hbm capacity": train.GPUMemoryTotal,
 	"gpu memory used": train.GPUMemoryUsed,
 	"gpu power":       train.GPUPower, "npu real-time power": train.GPUPower,
-	"gpu core temperature": train.GPUTemperature, "gpu memory temperature": train.GPUMemoryTemp,
+	"temperature": train.GPUTemperature, "gpu core temperature": train.GPUTemperature, "gpu memory temperature": train.GPUMemoryTemp,
 	"gpu frequency": train.GPUSMClock,
 }
 

@@ -152,9 +152,26 @@ func (t *headedTable) endBlock() {
 	}
 	for len(block) > 0 {
 		n := min(len(t.heading), len(block))
+		for t.isTiled() && n < len(block) && deviceNumber(firstWord(block[n].cells[0])) == "" {
+			n++
+		}
 		t.device(block[:n])
 		block = block[n:]
 	}
+}
+
+// isTiled reports whether a device has a row for each of its parts.
+func (t *headedTable) isTiled() bool {
+	last := t.heading[len(t.heading)-1]
+	return len(last) > 0 && len(last[0]) > 0 && last[0][0].column == columnTile
+}
+
+func firstWord(text string) string {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return ""
+	}
+	return words[0]
 }
 
 // isProcessHeading recognises the heading of a table of processes.
@@ -173,13 +190,20 @@ func isProcessHeading(cells []string) bool {
 // one above it: the second process of a device.
 func (t *headedTable) device(rows []boxRow) {
 	r := train.GPUReading{GPU: train.GPU{Node: t.origin.Node}, Source: train.FromTool, At: t.origin.At}
+	last := len(t.heading) - 1
+	var tiles []train.Values
 	for i, row := range rows {
-		for j, words := range t.heading[i] {
+		if i > last {
+			tiles = append(tiles, r.Values)
+			r.Values = train.Values{}
+		}
+		for j, words := range t.heading[min(i, last)] {
 			if j < len(row.cells) {
 				t.cell(&r, words, row.cells[j], row.line)
 			}
 		}
 	}
+	r.Values = joinTiles(append(tiles, r.Values))
 	if r.GPU.Index != "" && (r.Values.Count() > 0 || r.GPU.Bus != "") { // not what it could be parted into
 		keepRow(t.answer, r)
 	}

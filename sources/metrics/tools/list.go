@@ -57,7 +57,7 @@ var textTools = []textTool{
 	{"nvidia-smi -q", func(h *head) bool { return isSMIFacts(h.lines) }, readSMIDetails},
 	{"the table of amd-smi", isAMDTable, readAMDTable},
 	{"gpustat", func(h *head) bool { return isGPUStat(h.lines) }, readGPUStat},
-	{"the table of mx-smi", isMXSMI, readMXSMI},
+	{"mx-smi", isMXSMI, readMXSMI},
 	{"the table of mthreads-gmi", isMThreads, readMThreads},
 	{"lines of InfluxDB", isInflux, readInflux},
 	{"tegrastats", isTegra, readTegra},
@@ -69,6 +69,7 @@ var textTools = []textTool{
 	{"nvidia-smi --query in CSV", func(h *head) bool {
 		return headingBelow(h.lines) > 0 || isCSVHeading(h.lines[0]) || isHeadless(h.lines)
 	}, readCSV},
+	{"names and values of rocm-smi, nvtop or npu-smi", isPairs, readPairs},
 	{Message, func(h *head) bool { return isSMIError(h.lines) || isFailedSession(FirstLines(h.text)) }, readSMIError},
 }
 

@@ -36,3 +36,38 @@ func keepOpen(a *readings.Answer, open *train.GPUReading) {
 		keepRow(a, *open)
 	}
 }
+
+// joinTiles returns what the parts of one device have together: what they use is averaged,
+// the hottest one is the temperature, and a sum is known if it is of all parts.
+func joinTiles(tiles []train.Values) train.Values {
+	if len(tiles) == 1 {
+		return tiles[0]
+	}
+	var joined train.Values
+	for q := train.Quantity(0); q < train.Quantities; q++ {
+		sum, most, known := 0.0, 0.0, 0
+		for i := range tiles {
+			if number, is := tiles[i].Get(q); is {
+				if known++; known == 1 || number > most {
+					most = number
+				}
+				sum += number
+			}
+		}
+		switch q {
+		case train.GPUUtilization, train.GPUMemoryCopy, train.GPUSMClock, train.GPUMemoryClock:
+			if known > 0 {
+				joined.Set(q, sum/float64(known))
+			}
+		case train.GPUMemoryUsed, train.GPUMemoryTotal, train.GPUPower, train.GPUPowerLimit:
+			if known == len(tiles) {
+				joined.Set(q, sum)
+			}
+		case train.GPUTemperature, train.GPUMemoryTemp:
+			if known > 0 {
+				joined.Set(q, most)
+			}
+		}
+	}
+	return joined
+}

@@ -21,6 +21,7 @@ const (
 	columnSize // memory that a device has
 	columnUse
 	columnPID
+	columnTile // a part of a device, which has a row of its own
 )
 
 // deviceWords begin a heading of devices.
@@ -30,7 +31,7 @@ var deviceWords = map[string]bool{
 }
 
 var columnWords = map[string]column{
-	"name": columnName, "model": columnName, "bus-id": columnBus, "busid": columnBus, "bdf": columnBus, "pci-bdf": columnBus, "pci bdf": columnBus, "pci bus id": columnBus,
+	"name": columnName, "model": columnName, "gpu-name": columnName, "pci-bdf-addr": columnBus, "tile": columnTile, "bus-id": columnBus, "busid": columnBus, "bdf": columnBus, "pci-bdf": columnBus, "pci bdf": columnBus, "pci bus id": columnBus,
 	"fan": columnFan, "temp": columnTemp, "temperature": columnTemp, "pwr": columnPower, "power": columnPower,
 	"pwr:usage/cap": columnPower, "pwr(usage/cap)": columnPower, "pwr:usg/cap": columnPower,
 	"memory-usage": columnMemory, "memory(used/total)": columnMemory, "mem-usage": columnMemory, "memory": columnSize, "mem": columnSize, "neuron memory": columnSize,

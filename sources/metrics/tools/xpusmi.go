@@ -22,11 +22,14 @@ var xpuColumns = map[string]train.Quantity{
 var celsius = strings.NewReplacer("(C)", "(Celsius Degree)", "(°C)", "(Celsius Degree)")
 
 // isXPUDump: the heading names the time and the device.
-func isXPUDump(line string) bool { return strings.HasPrefix(line, "Timestamp, DeviceId, ") }
+func isXPUDump(line string) bool {
+	return strings.HasPrefix(strings.ReplaceAll(line, ", ", ","), "Timestamp,DeviceId,")
+}
 
-// readXPUDump reads the newest row of each device.
+// readXPUDump reads the newest row of each device, or of each of its tiles.
 func readXPUDump(text string, a *readings.Answer, origin readings.Origin) error {
 	var columns []string
+	tiles := map[string][]xpuTile{}
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
@@ -48,8 +51,43 @@ func readXPUDump(text string, a *readings.Answer, origin readings.Origin) error 
 					note(a, &r, q, cells[i], number)
 				}
 			}
+			if len(cells) > 2 && columns[2] == "TileId" {
+				tiles[cells[1]] = withTile(tiles[cells[1]], xpuTile{cells[2], r.Values})
+				r.Values = valuesOfTiles(tiles[cells[1]])
+			}
 			keepRow(a, r)
 		}
 	}
 	return nil
+}
+
+// xpuTile is a part of a device.
+type xpuTile struct {
+	number string
+	values train.Values
+}
+
+// withTile adds a tile, or replaces what was known of it.
+func withTile(tiles []xpuTile, tile xpuTile) []xpuTile {
+	for i := range tiles {
+		if tiles[i].number == tile.number {
+			tiles[i] = tile
+			return tiles
+		}
+	}
+	if len(tiles) >= maxTiles {
+		return tiles
+	}
+	return append(tiles, tile)
+}
+
+// maxTiles bounds the tiles of a device.
+const maxTiles = 64
+
+func valuesOfTiles(tiles []xpuTile) train.Values {
+	all := make([]train.Values, len(tiles))
+	for i := range tiles {
+		all[i] = tiles[i].values
+	}
+	return joinTiles(all)
 }
