@@ -14,14 +14,19 @@ import (
 //
 //	nvidia_smi,host=h,index=0,name=GeForce\ GTX\ 1070,uuid=GPU-… memory_used=549i,utilization_gpu=100i 1523991122000000000
 
+// Huawei's plugin of npu-exporter 5 and 6 writes a measurement for each device, its number
+// in the name, and the names of the metrics of npu-exporter.
+
 // influxHead matches the name of the measurement and the first tag.
-var influxHead = regexp.MustCompile(`^(?:> )?(nvidia_smi|amd_rocm_smi),[\w.-]+=`)
+var influxHead = regexp.MustCompile(`^(?:> )?(nvidia_smi|amd_rocm_smi|Ascend\w*-\d+),[\w.-]+=`)
 
 // influxFields are the fields of both plugins that have a number; amd_rocm_smi writes
 // memory in bytes.
 var influxFields = func() map[string]train.Quantity {
 	fields := map[string]train.Quantity{
 		"temperature_sensor_junction": train.GPUTemperature, "temperature_sensor_memory": train.GPUMemoryTemp,
+		"npu_chip_info_utilization": train.GPUUtilization, "npu_chip_info_temperature": train.GPUTemperature, "npu_chip_info_power": train.GPUPower,
+		"npu_chip_info_hbm_used_memory": train.GPUMemoryUsed, "npu_chip_info_hbm_total_memory": train.GPUMemoryTotal,
 		"clocks_current_sm": train.GPUSMClock, "clocks_current_memory": train.GPUMemoryClock,
 	}
 	for name, q := range SMIFields {
@@ -57,6 +62,9 @@ func readInflux(text string, a *readings.Answer, origin readings.Origin) error {
 			continue
 		}
 		r := train.GPUReading{GPU: train.GPU{Node: origin.Node}, Source: train.FromTool, At: origin.At}
+		if model, number, is := strings.Cut(found[1], "-"); is {
+			r.GPU.Model, r.GPU.Index = named(model), number
+		}
 		for _, pair := range splitUnescaped(parts[0], ',')[1:] {
 			influxTag(&r.GPU, pair)
 		}

@@ -20,11 +20,36 @@ var (
 	mxBelow = regexp.MustCompile(`^\| *(\d+|N/A)W? / (\d+|N/A)W? *\| *(\d+|N/A)C? +P\d+ *\| *(\d+|N/A)/(\d+|N/A) MiB`)
 )
 
+// mxNumber matches the line that begins the facts of a GPU with options such as -L and
+// --show-temperature, mxHottest the temperature of a part of its chip.
+//
+//	GPU#0  MXC500  0000:08:00.0
+//	    hotspot(sensor0)                          :  39.00 C
+var (
+	mxNumber  = regexp.MustCompile(`(?m)^[ \t]*GPU#(\d+) +(\S.*?) +([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f])(?: +\S+ \(UUID: ([\w-]+)\))?[ \t]*\r?$`)
+	mxHottest = regexp.MustCompile(`^\s*hotspot\(\w+\)\s*:\s*(-?[\d.]+) C\s*$`)
+)
+
 func readMXSMI(text string, a *readings.Answer, origin readings.Origin) error {
 	var open *train.GPUReading
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
+		if facts := mxNumber.FindStringSubmatch(strings.TrimRight(line, "\r\n")); facts != nil {
+			keepOpen(a, open)
+			open = &train.GPUReading{GPU: train.GPU{Node: origin.Node, Index: facts[1], Model: named(facts[2]), Bus: facts[3], UUID: facts[4]}, Source: train.FromTool, At: origin.At}
+			continue
+		}
+		if hottest := mxHottest.FindStringSubmatch(line); hottest != nil && open != nil {
+			part := *open
+			note(a, &part, train.GPUTemperature, hottest[1], number)
+			if is, known := part.Values.Get(train.GPUTemperature); known {
+				if before, met := open.Values.Get(train.GPUTemperature); !met || is > before {
+					*open = part
+				}
+			}
+			continue
+		}
 		if cells := mxHead.FindStringSubmatch(line); cells != nil {
 			keepOpen(a, open)
 			open = &train.GPUReading{GPU: train.GPU{Node: origin.Node, Index: cells[2], Model: named(cells[1])}, Source: train.FromTool, At: origin.At}
@@ -41,4 +66,6 @@ func readMXSMI(text string, a *readings.Answer, origin readings.Origin) error {
 	return nil
 }
 
-func isMXSMI(h *head) bool { return bytes.Contains(h.text, []byte("MX-SMI")) && mxHead.Match(h.text) }
+func isMXSMI(h *head) bool {
+	return bytes.Contains(h.text, []byte("MX-SMI")) && mxHead.Match(h.text) || bytes.Contains(h.text, []byte("mx-smi ")) && mxNumber.Match(h.text)
+}

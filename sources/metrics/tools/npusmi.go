@@ -17,6 +17,26 @@ var (
 	npuChip = regexp.MustCompile(`^\|\s*(\d+)(?:\s+(?:(\d+)|NA))?\s*\|\s*(\S+)\s*\|\s*(\S+)\s+(\d+)\s*/\s*(\d+)(?:\s+(\d+)\s*/\s*(\d+))?\s*\|`)
 )
 
+// Rows of a table that a person squeezed, whose cells only blanks separate.
+var (
+	npuBareCard = regexp.MustCompile(`^\|\s*(\d+)\s+(\S+)\s{2,}([A-Z][A-Za-z]*)\s{2,}(\S+)\s+(\d[\d.]*|NA|-)\s`)
+	npuBareChip = regexp.MustCompile(`^\|\s*(\d+)(?:\s+(?:(\d+)|NA))?\s{2,}([0-9A-Fa-f]{4}:[0-9A-Fa-f:.]+)\s+(\S+)\s+(\d+)\s*/\s*(\d+)(?:\s+(\d+)\s*/\s*(\d+))?\s*\|`)
+)
+
+func npuCardOf(line string) []string {
+	if cells := npuCard.FindStringSubmatch(line); cells != nil {
+		return cells
+	}
+	return npuBareCard.FindStringSubmatch(line)
+}
+
+func npuChipOf(line string) []string {
+	if cells := npuChip.FindStringSubmatch(line); cells != nil {
+		return cells
+	}
+	return npuBareChip.FindStringSubmatch(line)
+}
+
 // readNPUSMI reads the table of npu-smi. Two chips of one card are two devices:
 // they are numbered by their physical id where the table has it, else by card and
 // chip.
@@ -26,12 +46,13 @@ func readNPUSMI(text string, a *readings.Answer, origin readings.Origin) error {
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimSpace(line)
-		if chip := npuChip.FindStringSubmatch(line); chip != nil && open != nil {
+		if chip := npuChipOf(line); chip != nil && open != nil {
 			npuNumbers(a, open, chip, number)
 			open = nil
 			continue
 		}
-		if card := npuCard.FindStringSubmatch(line); card != nil {
+		if card := npuCardOf(line); card != nil {
+			keepOpen(a, open)
 			open = &train.GPUReading{GPU: train.GPU{Node: origin.Node, Index: card[1], Model: named(card[2])}, Source: train.FromTool, At: origin.At}
 			note(a, open, train.GPUPower, card[4], number)
 			note(a, open, train.GPUTemperature, card[5], number)
@@ -40,6 +61,7 @@ func readNPUSMI(text string, a *readings.Answer, origin readings.Origin) error {
 			}
 		}
 	}
+	keepOpen(a, open) // the text ends above its chip
 	return nil
 }
 
@@ -64,11 +86,14 @@ func npuNumbers(a *readings.Answer, r *train.GPUReading, chip []string, line int
 	keepRow(a, *r)
 }
 
+// npuTitle matches the title of the table at the beginning of its line.
+var npuTitle = regexp.MustCompile(`(?m)^[ \t]*\| npu-smi `)
+
 // isNPUTable recognises the table of npu-smi by its title, or by its rows where they
 // were pasted without it: that of a card, and below it that of its chip with an
 // address on the bus.
 func isNPUTable(lines []string, text string) bool {
-	if strings.Contains(text, "| npu-smi ") && strings.Contains(text, "AICore(%)") {
+	if npuTitle.MatchString(text) && strings.Contains(text, "AICore(%)") {
 		return true
 	}
 	for i := 1; i < len(lines); i++ {

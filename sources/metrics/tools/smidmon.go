@@ -19,6 +19,8 @@ var dmonColumns = map[string]train.Quantity{
 	// The short names that dcgm_fields.cpp of DCGM 1 to 4 gives the fields.
 	"GPUTL": train.GPUUtilization, "MCUTL": train.GPUMemoryCopy, "FBUSD": train.GPUMemoryUsed, "FBTTL": train.GPUMemoryTotal,
 	"TMPTR": train.GPUTemperature, "MMTMP": train.GPUMemoryTemp, "POWER": train.GPUPower,
+	// as people shorten them
+	"GPUT": train.GPUTemperature, "GTEMP": train.GPUTemperature, "POWR": train.GPUPower,
 	"SMCLK": train.GPUSMClock, "MMCLK": train.GPUMemoryClock, "SMMAX": train.GPUMaxSMClock,
 	"GRACT": train.GPUGraphics, "SMACT": train.GPUSMActive, "SMOCC": train.GPUSMOccupancy, "TENSO": train.GPUTensorActive, "DRAMA": train.GPUDRAMActive,
 	"PCITX": train.GPUPCIeSent, "PCIRX": train.GPUPCIeReceived, "NVLTX": train.GPUNVLinkSent, "NVLRX": train.GPUNVLinkReceived,

@@ -54,6 +54,8 @@ var (
 	// smiBarePair matches a pair whose unit is written once.
 	smiBarePair = regexp.MustCompile(`(\d+)\s*/\s*(\d+)\s*([MGKT]i?[Bb])`)
 	smiWatt     = regexp.MustCompile(`([0-9.]+\s*W|N/?A|ERR!|Unknown Error)\s*/\s*([0-9.]+\s*W|N/?A|ERR!|Unknown Error)`)
+	// smiBareWatt matches a power without its limit, as mx-smi 2.1 writes it.
+	smiBareWatt = regexp.MustCompile(`\s([0-9.]+\s*W)\s*$`)
 	smiTemp     = regexp.MustCompile(`(?:^|\s)(-?\d+)\s*C(?:\s|$)`)
 	// smiBareTemp matches a temperature without a unit, before the state of the clocks.
 	smiBareTemp = regexp.MustCompile(`(?:^|\s)(\d+)\s+P\d+\s`)
@@ -234,7 +236,7 @@ func (t *smiTable) board(line string, cells []string) {
 
 // uncorrected reads the counter of ECC errors in the last cell.
 func (t *smiTable) uncorrected(cells []string) {
-	if len(cells) >= 3 {
+	if len(cells) >= 3 && !strings.Contains(cells[len(cells)-1], "%") { // there MetaX has the use
 		t.note(train.GPUECCUncorrected, strings.TrimSpace(cells[len(cells)-1]))
 	}
 }
@@ -270,6 +272,8 @@ func (t *smiTable) numbers(cells []string) {
 	if found := smiWatt.FindStringSubmatch(first); found != nil {
 		t.note(train.GPUPower, found[1])
 		t.note(train.GPUPowerLimit, found[2])
+	} else if found := smiBareWatt.FindStringSubmatch(first); found != nil {
+		t.note(train.GPUPower, found[1])
 	}
 	for i, cell := range cells[1:] {
 		cell = smiBarePair.ReplaceAllString(cell, "$1 $3 / $2 $3")

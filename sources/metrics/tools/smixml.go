@@ -42,17 +42,55 @@ var (
 	xmlGPU    = regexp.MustCompile(`<gpu(?: id="[^"]*")?>`)
 )
 
-// isSMIXML recognises nvidia-smi -q -x, or a piece of it from which a GPU begins.
+// xmlTag matches an element's beginning or end, and the text behind it.
+var xmlTag = regexp.MustCompile(`<(/?)(\w+)[^<>]*>([^<]*)`)
+
+// isSMIXML recognises nvidia-smi -q -x, a piece of it from which a GPU begins, or one out of
+// the middle of a GPU.
 func isSMIXML(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("<")) && bytes.Contains(text, []byte("nvidia_smi_log")) {
+		return true
+	}
+	if isXMLPiece(text) {
 		return true
 	}
 	return xmlInside.Match(text) && xmlGPU.Match(text) && bytes.Contains(text, []byte("<fb_memory_usage>"))
 }
 
+// isXMLPiece recognises a piece out of the middle of a GPU by what is in each.
+func isXMLPiece(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("<")) && !bytes.HasPrefix(text, []byte("<!")) && !xmlGPU.Match(text) &&
+		bytes.Contains(text, []byte("<fb_memory_usage>")) && bytes.Contains(text, []byte("<gpu_util>"))
+}
+
+// xmlPiece reads the elements of such a piece, in which beginnings and ends are missing.
+func xmlPiece(text string) map[string]string {
+	facts := map[string]string{}
+	parent, open := "", ""
+	for _, tag := range xmlTag.FindAllStringSubmatch(text, -1) {
+		value := strings.TrimSpace(tag[3])
+		switch {
+		case tag[1] == "" && value == "":
+			parent = tag[2]
+		case tag[1] == "":
+			open = tag[2]
+			if path := strings.TrimPrefix(parent+"/"+open, "/"); facts[path] == "" {
+				facts[path] = value
+			}
+		case tag[2] != open:
+			parent = ""
+		}
+	}
+	return facts
+}
+
 // readSMIXML reads nvidia-smi -q -x. GPUs have no index in it; their order gives it, from the
 // beginning on.
 func readSMIXML(text string, a *readings.Answer, origin readings.Origin) error {
+	if isXMLPiece([]byte(strings.TrimSpace(text))) && !strings.Contains(text, "nvidia_smi_log") {
+		a.Readings = append(a.Readings, xmlReading(a, xmlPiece(text), origin))
+		return nil
+	}
 	ordered := true
 	if at := xmlGPU.FindStringIndex(text); at != nil && !strings.Contains(text[:at[0]], "<nvidia_smi_log>") {
 		ordered = strings.Contains(text[:at[0]], "</cuda_version>") || strings.Contains(text[:at[0]], "</attached_gpus>")

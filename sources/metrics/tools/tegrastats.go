@@ -47,7 +47,7 @@ func readTegra(text string, a *readings.Answer, origin readings.Origin) error {
 		if temp := tegraTemp.FindStringSubmatch(line); temp != nil && temp[1] != tegraOff {
 			note(a, &r, train.GPUTemperature, temp[1], number)
 		}
-		if power := tegraPower.FindStringSubmatch(line); power != nil {
+		if power := tegraPower.FindStringSubmatch(line); power != nil && !isZero(power[1]) { // a rail without a sensor
 			note(a, &r, train.GPUPower, power[1]+" mW", number)
 		}
 		keepRow(a, r)
