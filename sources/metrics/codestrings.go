@@ -29,7 +29,7 @@ func codeParts(head []byte) [][]byte {
 	if lines := joinQuotedLines(head); lines != nil {
 		parts = append(parts, lines)
 	}
-	return parts
+	return append(parts, slashComments(head)...)
 }
 
 // starred matches the beginning of a line of a comment.
@@ -42,6 +42,37 @@ func stripStars(part []byte) []byte {
 		return part
 	}
 	return starred.ReplaceAll(part, nil)
+}
+
+// slashed matches the sign before a line of a comment.
+var slashed = regexp.MustCompile(`(?m)^[ \t]*///? ?`)
+
+// slashComments returns the comments of several lines without the sign before each.
+func slashComments(head []byte) [][]byte {
+	var parts [][]byte
+	for len(head) > 0 && len(parts) < mostBlocks {
+		run := linesWhile(head, slashed.Match)
+		if bytes.Count(run, []byte{'\n'}) > 1 {
+			parts = append(parts, slashed.ReplaceAll(run, nil))
+		}
+		if len(run) == 0 {
+			_, head, _ = bytes.Cut(head, []byte{'\n'})
+		}
+		head = head[len(run):]
+	}
+	return parts
+}
+
+// backticked matches a line that is code of a note as a whole.
+var backticked = regexp.MustCompile("^[ \t]*`([^`\n]+)`[ \t]*\r?$")
+
+// lineOfCode returns the first line of a text without the signs of code around it.
+func lineOfCode(head []byte) []byte {
+	line, _, _ := bytes.Cut(head, []byte{'\n'})
+	if found := backticked.FindSubmatch(line); found != nil {
+		return append(bytes.Clone(found[1]), '\n')
+	}
+	return nil
 }
 
 // quotedLine matches a line of a program that is one string: `"0, 45 %\n"`, `"a" +`.

@@ -37,6 +37,9 @@ func withinText(head []byte) Answer {
 	}
 	for _, part := range codeParts(head) {
 		if a = readPart(part); len(a.Readings) == 0 {
+			a = inNote(part)
+		}
+		if len(a.Readings) == 0 {
 			a = belowFirstLines(part)
 		}
 		if len(a.Readings) > 0 {
@@ -93,7 +96,7 @@ func partsAt(head []byte, label int) [][]byte {
 	if label > 0 {
 		parts = append(parts, linesWhile(head[label:], isPlain))
 	}
-	for _, part := range [][]byte{boxAfterPrefix(head), headingAfterPrefix(head), stripQuoteSigns(head)} {
+	for _, part := range [][]byte{boxAfterPrefix(head), headingAfterPrefix(head), stripQuoteSigns(head), lineOfCode(head)} {
 		if part != nil {
 			parts = append(parts, part)
 		}

@@ -35,10 +35,31 @@ func readPlain(text *bufio.Reader, origin Origin) (Answer, error) {
 		return Answer{}, err
 	}
 	format, clean := detect(head)
-	if clean != nil {
-		return ReadAs(format, &pasted{text: text, clean: clean}, origin)
+	var kept []byte
+	if isToolFormat(format) {
+		kept = bytes.Clone(head)
 	}
-	return ReadAs(format, text, origin)
+	var in io.Reader = text
+	if clean != nil {
+		in = &pasted{text: text, clean: clean}
+	}
+	a, err := ReadAs(format, in, origin)
+	if kept != nil && len(a.Readings) == 0 && a.Note == "" {
+		if within, found := InLog(kept); found { // a program that quotes several tools
+			return within, nil
+		}
+	}
+	return a, err
+}
+
+// isToolFormat reports whether a tool prints a format. A program that quotes a tool has its
+// title, too.
+func isToolFormat(format Format) bool {
+	switch format {
+	case NoFormat, Exposition, PrometheusAPI, ResourceAPI, ServerStatus, ServerText, Note:
+		return false
+	}
+	return true
 }
 
 // ReadAs reads a text of a known format.
