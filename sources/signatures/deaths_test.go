@@ -36,7 +36,19 @@ func TestDeathsOfPrograms(t *testing.T) {
 		"Fortran runtime error: End of file":                                                                         "application-error",
 		"forrtl: severe (174): SIGSEGV, segmentation fault occurred":                                                 "segfault",
 		"ERROR STOP invalid mesh":                                                                                    "application-error",
-		"Killedg in train batch: 127687 / 263115":                                                                    "sigkill-received",
+		"*** SIGFPE (@0x7f268c23bda5) received by PID 337444 (TID 0x7f26fd303740) from PID 18446744071765736869 ***": "application-error", // PaddlePaddle/Paddle#63435
+		"*** SIGTERM (@0x3e8) received by PID 33 (TID 0x7f2) from PID 1000; stack trace: ***":                        "sigterm-received",
+		"FatalError: `Termination signal` is detected by the operating system.":                                      "sigterm-received",  // ROCm/rccl#429
+		"Floating point exception (core dumped)":                                                                     "application-error", // rohanchandra30/TrackNPred#7
+		"run.sh: line 7:  4711 Illegal instruction     (core dumped) ./train":                                        "image-arch-mismatch",
+		"it raised a Floating point exception once":                                                                  "",
+		// quangnhat185/darknet_for_colab, AlexeyAB/darknet#4227: an assertion of the host, in a source of CUDA's name
+		"darknet: ./src/cuda.c:36: check_error: Assertion `0' failed.":                                                                                  "abort-sigabrt",
+		"No Obj: 0.508424, .5R: 0darknet: ./src/cuda.c:36: check_error: Assertion `0' failed.":                                                          "abort-sigabrt",
+		"/src/THC/THCTensorIndex.cu:362: void indexSelectLargeIndex(): block: [3,0,0], thread: [7,0,0] Assertion `srcIndex < srcSelectDimSize` failed.": "device-side-assert",
+		"Key 'period' not in 'ModelCheckpointConf'":                                                                                                     "python-exception", // SeanNaren/deepspeech.pytorch#670
+		"Key 'period' not in 'the list of keys that were read'":                                                                                         "",
+		"Killedg in train batch: 127687 / 263115":                                                                                                       "sigkill-received",
 		"Killed_jobs: 3 / 5":                    "",
 		"Killedays are 12 of 20":                "",
 		"  what():  tensor shapes do not match": "abort-sigabrt",

@@ -185,6 +185,14 @@ var codeFamilies = []codeFamily{
 	{"kubelet-refusal", InEvent, `\bWarning\s+{code}|reason: {code}`, nil, exact + 15, []codesOf{
 		{"node-rejected-pod", []string{"SysctlForbidden", "AppArmor  ", "PodOSNotSupported", "UnexpectedPreemptionError", "OutOfpods", "InvalidNodeInfo", "PodFeatureUnsupported"}},
 	}, "kubelet: reasons of pods that it does not admit, pkg/kubelet/lifecycle and sysctl, 1.24 to 1.36"},
+	{"paddle-signal", InLog, "FatalError: `{code}` is detected by the operating system", nil, general + 2, []codesOf{
+		{"segfault", []string{"Segmentation fault"}},
+		{"abort-sigabrt", []string{"Process abort signal"}},
+		{"sigterm-received", []string{"Termination signal"}},
+		{"application-error", []string{"Erroneous arithmetic operation"}},
+		{"image-arch-mismatch", []string{"Illegal instruction"}},
+		{"shm-too-small", []string{"Access to an undefined portion of a memory object"}},
+	}, "PaddlePaddle platform/init.cc: its words for the signal that ended the program"},
 	{"errno", InLog, `(?:filesystem error: [^\n]*: |OP_REQUIRES failed at [^\n]*; |error (?:reading|writing) '[^'\n]*': |^\S+: write error: ){code}`, []string{"filesystem error: ", "OP_REQUIRES failed at ", ": error reading '", ": error writing '", ": write error: "}, general + 5, []codesOf{
 		{"no-space-left", []string{"No space left on device", "Disk quota exceeded"}},
 		{"permission-denied", []string{"Permission denied", "Operation not permitted", "Read-only file system"}},

@@ -37,6 +37,7 @@ func TestErrorCodes(t *testing.T) {
 		"slurm-answer":    "srun: error: Unable to allocate resources: %s",
 		"image-code":      `Failed to pull image "r.example.com/a:1": rpc error: %s desc = words`,
 		"kubelet-refusal": "  Warning  %s  3s  kubelet  words",
+		"paddle-signal":   "FatalError: `%s` is detected by the operating system.",
 		"errno":           "terminate called: filesystem error: cannot create directories: %s [/mnt/out]",
 	}
 	for _, family := range codeFamilies {
