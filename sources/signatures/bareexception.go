@@ -31,6 +31,7 @@ var ofPytest = regexp.MustCompile(`^(?:E {3,}|FAILED \S+ - )`)
 // raised, so it is a guess for texts that say nothing else.
 func ReadBareException(line string) (e BareException, is bool) {
 	p := unprefix([]byte(line))
+	p.text = p.text[len(stamped.Find(p.text)):]
 	p.text = p.text[len(ofPytest.Find(p.text)):]
 	m := bareException.FindSubmatch(p.text)
 	if m == nil || notRaised.Match(p.text) {

@@ -37,6 +37,7 @@ var hints = []hint{
 	{"tpu-init", "tpu|libtpu & !|in use|already"},
 	{"neuron-init-failed", "neuroncore|neuron core|neuron device|neuron runtime|neuron_rt|nrt$|nrt_|nd0|nec_ & !|busy|status"},
 	{"cuda-out-of-memory", "cuda|gpu|hip|xla|hbm|vram|tpu|device|npu|cublas|nccl|allocat & out of memory|out-of-memory|resource exhausted|resource_exhausted|outofmemory|ran out of memory|alloc_failed"},
+	{"cuda-out-of-memory", "mem size|memory size|total mem|total memory|device memory & alloc|requested|needs & more than|larger than|greater than|exceed"},
 	{"cuda-driver-mismatch", "driver|nvml|nvrm|nvidia-container-cli|kernel module|cuda version & mismatch|insufficient|too old|unsupported|older|newer|incompatible|not match|requires|must be|unsatisfied"},
 	{"cuda-arch-mismatch", "sm_|compute capability|kernel image|gfx & not compatible|unsupported|not supported|no kernel|too old"},
 	{"gpu-in-use-by-other", "gpu|cuda|device & busy|in use by|already in use|exclusive"},
@@ -213,7 +214,22 @@ var foreignHints = []hint{
 var foreignIf = []string{"如果", "若", "避免", "防止", "以免", "もし", "場合は", "경우", "если"}
 
 // harmlessWords occur in lines that are harmless whatever else they contain.
-var harmlessWords = []string{"closing signal", "not active", "operator: exists", "operator: equal", " op=exists", " op=equal", "readiness probe", "[warning]", "kubelethasno", "triggered scale-up", "throttling, not priority", "the object has been modified", "may retry after", "would violate", "userwarning", "futurewarning", "deprecationwarning", "nccl info", "[info]", "info:", " info ", "[debug]", "debug:", "--help", "no error", "0 errors", "errors: 0", "retrying", "重试", "重試", "リトライ", "再試行", "재시도", "повторная попытка", "number of nan iterations: 0", "training from scratch", "starting from scratch", "not restoring", "no checkpoint provided", "no checkpoint path provided"}
+var harmlessWords = []string{"closing signal", "not active", "operator: exists", "operator: equal", " op=exists", " op=equal", "readiness probe", "[warning]", "kubelethasno", "triggered scale-up", "throttling, not priority", "the object has been modified", "may retry after", "would violate", "userwarning", "futurewarning", "deprecationwarning", "nccl info", "--help", "no error", "0 errors", "errors: 0", "retrying", "重试", "重試", "リトライ", "再試行", "재시도", "повторная попытка", "number of nan iterations: 0", "training from scratch", "starting from scratch", "not restoring", "no checkpoint provided", "no checkpoint path provided"}
+
+// informed matches a level below a warning, in lower case. Behind a word of trouble it is
+// none: "error: out of memory. memory info: free 3 GiB".
+var (
+	informed = regexp.MustCompile(`\[(?:info|debug)\]|(?:info|debug):| info `)
+	troubled = regexp.MustCompile(`\b(?:error|fatal|critical|fail\w*|cannot|unable|exception)\b`)
+)
+
+// isHarmless reports whether a line in lower case says that nothing is wrong.
+func isHarmless(line string) bool {
+	if at := informed.FindStringIndex(line); at != nil && !troubled.MatchString(line[:at[0]]) {
+		return true
+	}
+	return slices.ContainsFunc(harmlessWords, func(word string) bool { return strings.Contains(line, word) })
+}
 
 // dsaAdvice ends every error of CUDA that PyTorch prints, whatever the error
 // (c10/cuda/CUDAException.cpp).
@@ -302,8 +318,7 @@ func IsHarmless(line string) bool {
 	if silenced([]byte(line)) || isSupposed([]byte(line)) {
 		return true
 	}
-	line = strings.ToLower(line)
-	return slices.ContainsFunc(harmlessWords, func(word string) bool { return strings.Contains(line, word) })
+	return isHarmless(strings.ToLower(line))
 }
 
 func hintOf(line string, raised bool) (cause train.Cause, place int, found bool) {
@@ -320,10 +335,8 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 	line = capturing.ReplaceAllString(line, "")
 	line = strings.ReplaceAll(line, ofCoordinator, "")
 	line = strings.ReplaceAll(strings.ReplaceAll(line, ofErrno, ""), anyBusy, "busy")
-	for _, word := range harmlessWords {
-		if strings.Contains(line, word) {
-			return "", 0, false
-		}
+	if isHarmless(line) {
+		return "", 0, false
 	}
 	line = sourceFile.ReplaceAllString(option.ReplaceAllString(line, ""), "")
 	line = noneOfIt.ReplaceAllString(quotedList.ReplaceAllString(line, ""), "")

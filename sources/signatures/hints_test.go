@@ -106,6 +106,23 @@ func TestHintsGoByWords(t *testing.T) {
 	}
 }
 
+func TestHintsGoByTheLevelInFront(t *testing.T) {
+	for line, want := range map[string]train.Cause{
+		// kaldi-asr/kaldi#4255, shortened
+		"ERROR (nnet3-train[5.5]:cu-allocator.cc:519) Failed to allocate a memory region of 8088715264 bytes. Memory info: free:15426M CUDA error: 'out of memory'": "cuda-out-of-memory",
+		"INFO: CUDA error: out of memory was counted 3 times":      "",
+		"12:00:01 worker info: CUDA error: out of memory was seen": "",
+		"[info] CUDA error: out of memory was seen":                "",
+		// candle-org/MindAct#1761, shortened
+		"[ERROR] PRE_ACT: TotalUsedMemStatistics : 29356337664 plus alloc size : 301990400 is more than total mem size : 29464985600.": "cuda-out-of-memory",
+		"total mem size : 29464985600, more than the last node had":                                                                    "",
+	} {
+		if cause, _, _ := Hint(line); cause != want {
+			t.Errorf("%s: got %q, want %q", line, cause, want)
+		}
+	}
+}
+
 func TestHintsLookAtTheBeginningOfALongLine(t *testing.T) {
 	data := strings.Repeat("x ", 1<<20)
 	if _, _, found := Hint(data + "raylet is dead"); found {
