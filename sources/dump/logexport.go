@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -27,6 +28,9 @@ var (
 	messageFields = []string{"textPayload", "MESSAGE", "message", "msg", "log", "line"}
 	timeFields    = []string{"@timestamp", "timestamp", "time", "ts", "_time", "__REALTIME_TIMESTAMP"}
 	innerFields   = []string{"jsonPayload", "_source", "attributes"}
+	// errorFields are where loggers of Go write what went wrong, beside what they say of it
+	// (zap, logr, logrus, zerolog).
+	errorFields = []string{"error", "err"}
 )
 
 // maxExport limits a document that is read as a whole.
@@ -216,6 +220,11 @@ func recordOf(fields map[string]any) (r record, is bool) {
 			if r.at.IsZero() {
 				r.at = instantOf(inner[name])
 			}
+		}
+	}
+	for _, name := range errorFields {
+		if text, _ := fields[name].(string); r.text != "" && text != "" && !strings.Contains(r.text, text) {
+			r.text += ": " + text
 		}
 	}
 	// Cloud Logging takes a line that is JSON apart.

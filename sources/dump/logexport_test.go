@@ -44,6 +44,19 @@ func TestLogExports(t *testing.T) {
 	}
 }
 
+// TestRecordsWithAnError: loggers of Go write what went wrong beside what they say of it
+// (kserve/kserve#873, shortened).
+func TestRecordsWithAnError(t *testing.T) {
+	o, err := unpack(strings.NewReader("[{\"level\": \"error\", \"ts\": 1592923696.8, \"msg\": \"Failed to reconcile\", \"error\": \"admission webhook \\\"w.example.com\\\" denied the request\"}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "2020-06-23T14:48:16Z Failed to reconcile: admission webhook \"w.example.com\" denied the request\n"
+	if head, _ := o.text.Peek(sniffSize); o.is != isLog || string(head) != want {
+		t.Errorf("%v %q", o.is, head)
+	}
+}
+
 // TestRecordsTakenApart: Cloud Logging takes lines that are JSON apart.
 func TestRecordsTakenApart(t *testing.T) {
 	o, err := unpack(strings.NewReader(`[{"jsonPayload":{"loss":2.25,"step":4},"timestamp":"2023-11-14T22:13:21Z"},{"jsonPayload":{"loss":2.5,"step":3},"timestamp":"2023-11-14T22:13:20Z"}]`))
