@@ -37,6 +37,9 @@ func fromDocument(v *rankLog, log *store.Log) []candidate {
 	if c, found := waitingRow(log); found {
 		return []candidate{c}
 	}
+	if c, found := unreadyRow(log); found {
+		return []candidate{c}
+	}
 	if c, found := pendingObject(log); found {
 		return []candidate{c}
 	}
@@ -185,6 +188,32 @@ func waitingRow(log *store.Log) (candidate, bool) {
 		}
 	}
 	return candidate{}, false
+}
+
+// readyHead is the head of a table of kubectl with a condition and its reason, as the
+// additional printer columns of many kinds have it (Knative, cert-manager, Flux).
+var readyHead = regexp.MustCompile(`^(?:NAMESPACE +)?NAME .*\b(READY)\b.* (?:REASON|STATUS|MESSAGE)\s*$`)
+
+// unreadyRow finds an object that a table shows as not ready, with the reason that its
+// controller gives.
+func unreadyRow(log *store.Log) (candidate, bool) {
+	ready := -1
+	c := candidate{cause: "application-error", weight: 10, symptom: true, rank: -1, log: log, nobody: true}
+	for i := range log.Lines.Len() {
+		text := row(log, i)
+		if m := readyHead.FindStringSubmatchIndex(text); m != nil {
+			ready = m[2]
+			continue
+		}
+		if ready < 0 || ready >= len(text) {
+			continue
+		}
+		if fields := strings.Fields(text[ready:]); len(fields) > 1 && fields[0] == "False" && text[ready-1] == ' ' {
+			name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+			c.note(log, i, name+" is not ready: "+strings.Join(fields[1:], " "))
+		}
+	}
+	return c, c.hit.Text != ""
 }
 
 var (

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/sources/signatures"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
@@ -44,6 +45,23 @@ const stackLines = 60
 // endedBadly reports whether a line says that a program ended badly.
 func endedBadly(line string) bool {
 	return badEnd.MatchString(line) && !noBadEnd.MatchString(line) && !ofCode.MatchString(line)
+}
+
+// EndedBadly reports whether a line says that a program ended badly, with a status, a signal
+// or a state.
+func EndedBadly(line string) bool { return endedBadly(line) }
+
+// IsBearable reports whether a line says that nothing is wrong, or what happens instead of
+// what failed.
+func IsBearable(line string) bool {
+	return signatures.IsHarmless(line) || bearableFailure.MatchString(line)
+}
+
+// Ended is the finding of the line with which a log ends, where no rule knows its words.
+func Ended(job *train.Job, rank int, log *store.Log, at int) train.Finding {
+	line := log.Lines.At(at)
+	hit := train.LogHit{Signature: "name-reserved", Cause: causeInWords(line.Text), Line: line.Number, Time: line.Time, Text: line.Text, Rank: -1}
+	return perhapsFailed(job, rank, log, hit)
 }
 
 // causeOfEnd returns the cause that the status or the signal of an end is, "" for none.

@@ -219,7 +219,11 @@ func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 	if len(found) == 0 {
 		return guess(job, rankLogs, words)
 	}
-	return hide(found, all, rankLogs)
+	found = hide(found, all, rankLogs)
+	if !slices.ContainsFunc(all, func(c candidate) bool { return !c.saysNoCause() }) {
+		return nameByWords(job, rankLogs, words, found)
+	}
+	return found
 }
 
 // compare orders candidates: unhealed ones, then the kind, then the time on

@@ -2,6 +2,7 @@ package logfindings
 
 import (
 	"cmp"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -88,11 +89,70 @@ func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 			return found
 		}
 	}
-	w := words(best.cause)
-	f := best.finding(job, w)
+	return []train.Finding{best.guessed(job, words)}
+}
+
+// saysNoCause reports whether a line says only that something failed: a traceback without
+// its exception, and reports of a program's end without a reason.
+func (c *candidate) saysNoCause() bool {
+	switch c.cause {
+	case "application-error", "torchrun-child-failed", "abort-sigabrt":
+		return c.tier() >= tierLost
+	}
+	return c.hit.Signature == "python-cut"
+}
+
+// nameByWords puts the cause that a line marked as an error names in its words before
+// findings that name none.
+func nameByWords(job *train.Job, rankLogs []rankLog, words Wording, found []train.Finding) []train.Finding {
+	if !job.LogsOnly {
+		return found
+	}
+	for i := range rankLogs {
+		for _, log := range rankLogs[i].logs {
+			for n := FewLines(log) - 1; n >= 0; n-- {
+				line := log.Lines.At(n)
+				if !marksError(line.Text) && reachOf(line.Text) < math.MaxInt {
+					continue
+				}
+				cause, _, is := signatures.Hint(level.ReplaceAllString(line.Text, ""))
+				if !is || endsAlone[cause] || isHit(log, line.Number) {
+					continue
+				}
+				hit := train.LogHit{Cause: cause, Line: line.Number, Time: line.Time, Text: line.Text, Rank: -1}
+				if healed(log, &hit) {
+					continue
+				}
+				c := candidate{cause: cause, rank: rankLogs[i].rank, at: line.Time, hit: hit, log: log}
+				f := c.guessed(job, words)
+				f.RootRank = found[0].RootRank
+				for _, other := range found {
+					f.Hides = append(f.Hides, other.Cause)
+				}
+				slices.Sort(f.Hides)
+				return []train.Finding{f}
+			}
+		}
+	}
+	return found
+}
+
+// endsAlone are causes that say how a program ended, not why.
+var endsAlone = map[train.Cause]bool{
+	"application-error": true, "python-exception": true, "torchrun-child-failed": true, "abort-sigabrt": true, "segfault": true, "sigkill-received": true, "sigterm-received": true,
+}
+
+// isHit reports whether a row matched a line.
+func isHit(log *store.Log, line int64) bool {
+	return slices.ContainsFunc(log.Hits, func(hit train.LogHit) bool { return hit.Line == line })
+}
+
+// guessed is the finding of a line whose words name a cause.
+func (c *candidate) guessed(job *train.Job, words Wording) train.Finding {
+	f := c.finding(job, words(c.cause))
 	f.Severity, f.Confidence, f.Title = train.SeverityInfo, train.Possible, perhaps+f.Title
 	f.Explanation = "The text holds no wording that is known; this line has the words of such a cause. " + f.Explanation
-	return []train.Finding{f}
+	return f
 }
 
 // warning matches an event of type Warning in what kubectl describe and kubectl

@@ -54,6 +54,34 @@ func TestErrorsInBrackets(t *testing.T) {
 	}
 }
 
+// Where what is known names no cause, the words of a line that is marked as an error do
+// (candle-org/MindAct#1761, shortened). How a program ended is known without them.
+func TestWordsNameWhatReportsDoNot(t *testing.T) {
+	const traceback = "Traceback (most recent call last):\n  File \"/data/run_gemma.py\", line 17, in <module>\n    outputs = model.generate(**input_ids)\n"
+	for text, want := range map[string]train.Cause{
+		"[ERROR] PRE_ACT(54175): alloc size : 301990400 is more than total mem size : 29464985600.\n" + traceback: "cuda-out-of-memory",
+		"[INFO] PRE_ACT(54175): alloc size : 301990400 is more than total mem size : 29464985600.\n" + traceback:  "python-exception",
+		"[ERROR] the worker was killed by signal 9\n" + traceback:                                                 "python-exception",
+	} {
+		if found := diagnosed(text); len(found) != 1 || found[0].Cause != want {
+			t.Errorf("%q: got %+v", text, found)
+		}
+	}
+}
+
+// A table whose column says that an object is not ready quotes the reason of its controller
+// (kserve/kserve#1060).
+func TestRowsThatAreNotReady(t *testing.T) {
+	const head = "NAME                CONFIG NAME   GENERATION   READY   REASON\n"
+	found := diagnosed(head + "iris-default-glhlt   iris-default  1            False   PodInitializing\n")
+	if len(found) != 1 || found[0].Cause != "application-error" || !strings.Contains(found[0].Title, "iris-default-glhlt is not ready: PodInitializing") {
+		t.Errorf("got %+v", found)
+	}
+	if found := diagnosed(head + "iris-default-glhlt   iris-default  1            True    \n"); len(found) > 0 {
+		t.Errorf("got %+v", found)
+	}
+}
+
 // An event that warns of a failure in unknown words is quoted, unless the pod
 // started after it.
 func TestUnknownEventsAreQuoted(t *testing.T) {

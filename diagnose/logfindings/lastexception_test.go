@@ -53,6 +53,15 @@ func TestLastLineOfATraceback(t *testing.T) {
 
 // TestTheDeadlineOfACall checks that an exception about a deadline is no job that ran
 // longer than it may.
+// TestExceptionBehindATime checks the last line of a traceback behind the time of a collector
+// (webdataset/webdataset#142).
+func TestExceptionBehindATime(t *testing.T) {
+	found := diagnosed("2022-01-23 02:08:36.029 raise ReadError(\"unexpected end of data\")\n2022-01-23 02:08:36.029 tarfile.ReadError: (\"unexpected end of data @ <_io.BufferedReader name='train-224-30/00000022.tar'>\",\n")
+	if len(found) != 1 || found[0].Cause != "python-exception" || !strings.HasPrefix(found[0].Title, "tarfile.ReadError: ") {
+		t.Errorf("got %+v", found)
+	}
+}
+
 func TestTheDeadlineOfACall(t *testing.T) {
 	for _, text := range []string{
 		"tensorflow.python.framework.errors_impl.DeadlineExceededError: Deadline Exceeded\n",
