@@ -21,6 +21,9 @@ import (
 // which nothing more came.
 func fromLogs(s *rule.JobContext) []train.Finding {
 	found := logfindings.Find(s.Snapshot, s.Job, s.Causes.Words)
+	if len(found) == 0 {
+		found = unknownEnd(s)
+	}
 	for i := range found {
 		completeLog(s, &found[i])
 		easeSucceeded(s, &found[i])

@@ -64,8 +64,32 @@ func (c *concluder) missingEnd() {
 // reports an end, "" for none. Of a job with pods it counts for ranks that run:
 // how others ended is known from their pods, and a log that is read live goes on.
 func badEndOf(s *store.Snapshot, job *train.Job) string {
+	if _, log, at := badEndAt(s, job); log != nil {
+		return withoutData(log.Lines.Plain(at))
+	}
+	return ""
+}
+
+// unknownEnd is what remains to be said of a text in which no rule finds anything: the line
+// with which it ends, where that names an error or says how the program ended.
+func unknownEnd(s *rule.JobContext) []train.Finding {
+	if !s.Job.LogsOnly {
+		return nil
+	}
+	rank, log, at := badEndAt(s.Snapshot, s.Job)
+	if log == nil {
+		return nil
+	}
+	if text := log.Lines.Plain(at); !logfindings.EndedBadly(text) && (logfindings.IsBearable(text) || !namesAnError.MatchString(text)) {
+		return nil
+	}
+	return []train.Finding{logfindings.Ended(s.Job, rank, log, at)}
+}
+
+// badEndAt returns the line of badEndOf, and the rank whose log has it; nil for none.
+func badEndAt(s *store.Snapshot, job *train.Job) (rank int, in *store.Log, line int) {
 	if !job.LogsOnly && s.JobLogsVersion(job.ID) == 0 {
-		return ""
+		return -1, nil, -1
 	}
 	repeated := logfindings.Repeated(s, job)
 	for i := range job.Ranks {
@@ -76,15 +100,24 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 			if log.ID.File == "" || log.BrokeOff() || repeated[log.ID] || !job.LogsOnly && (log != s.RankLog(job, i) || isOver(s, log) || ofAnother(&job.Ranks[i], log)) {
 				continue
 			}
-			if line := endOfLog(log); endsBadly(withoutCounts(log, line)) || levelOfError.MatchString(line) && !endsInSample(log) || namesException(log, line) {
-				return line
+			line := endOfLog(log)
+			if endsBadly(withoutCounts(log, line)) || !endsInSample(log) && (levelOfError.MatchString(line) || logfindings.EndedBadly(line)) || namesException(log, line) {
+				return rankOfText(job, i), log, lastLineOf(log)
 			}
-			if line := errorNearEnd(log); line != "" {
-				return line
+			if at := errorNearEnd(log); at >= 0 {
+				return rankOfText(job, i), log, at
 			}
 		}
 	}
-	return ""
+	return -1, nil, -1
+}
+
+// rankOfText returns the rank of a log, -1 for a text that names none.
+func rankOfText(job *train.Job, i int) int {
+	if job.Ranks[i].Assumed && len(job.Ranks) == 1 {
+		return -1
+	}
+	return job.Ranks[i].Index
 }
 
 // ofAnother reports whether a log is of a container beside the one that trains, of a pod
@@ -107,9 +140,9 @@ var opensAnError = regexp.MustCompile(`(?i)^(cmake )?error( at | using |: )|^unh
 // nearEnd is how many lines an error may have.
 const nearEnd = 12
 
-// errorNearEnd returns a line that opens an error, among the last of a log and
-// after its last sample; "" for none.
-func errorNearEnd(log *store.Log) string {
+// errorNearEnd returns the index of a line that opens an error, among the last of a log and
+// after its last sample; -1 for none.
+func errorNearEnd(log *store.Log) int {
 	progress := int64(-1)
 	if rows := log.Samples.Rows; len(rows) > 0 {
 		progress = rows[len(rows)-1].Line
@@ -117,10 +150,10 @@ func errorNearEnd(log *store.Log) string {
 	last := lastLineOf(log)
 	for i := last; i >= max(0, last-nearEnd) && log.Lines.At(i).Number > progress; i-- {
 		if text := withoutData(log.Lines.Plain(i)); opensAnError.MatchString(messageOf(text)) {
-			return text
+			return i
 		}
 	}
-	return ""
+	return -1
 }
 
 // namesAnError matches words of an error, where a last line may report an

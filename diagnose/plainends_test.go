@@ -74,6 +74,32 @@ func TestFailuresInPlainWordsAtTheEnd(t *testing.T) {
 	}
 }
 
+// What ends a log in words that no rule knows is quoted as a possibility, also behind steps
+// and in a long log; what a program goes on with is not.
+func TestUnknownEndsAreQuoted(t *testing.T) {
+	for line, want := range map[string]train.Cause{
+		"Process finished with exit code -1073740791 (0xC0000409)":                      "abort-sigabrt", // catboost/catboost#1732
+		"2026-11-20 10:06:41,000 - train - ERROR - the orbit must be positive":          "application-error",
+		"orbit.trainer.Divergence: the orbit cannot be continued":                       "application-error",
+		"fatal: the orbit is missing":                                                   "application-error",
+		"18/11/22 05:24:19 WARN util.Orbit: Unable to load the orbit... using defaults": "", // microsoft/pai#1746
+		"Training finished, shutting down":                                              "",
+		"the orbit is shut down":                                                        "",
+	} {
+		var got train.Cause
+		findings := ofLog(t, strings.Repeat("preparing\n", 450)+someSteps(0, 20)+line+"\n").Findings
+		for i := range findings {
+			got = findings[i].Cause
+			if f := &findings[i]; f.Severity != train.SeverityInfo || f.Confidence != train.Possible || !strings.HasPrefix(f.Title, "Perhaps: ") {
+				t.Errorf("%s: %+v", line, f)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+}
+
 // A run that says that it is over is well: what it survived is no hint any more, an
 // exception that Python ignores while it ends is no end, and neither is what a line of
 // a step counts.
