@@ -18,7 +18,7 @@ type BareException struct {
 // bareException matches the line by the names that PEP 8 gives to exceptions, with or
 // without a module, and by any other class of a module (Python traceback.py prints the
 // module of every exception that is not built in).
-var bareException = regexp.MustCompile(`^ {0,4}(?:(?:[A-Za-z_]\w*\.)*[A-Z]\w+(?:Error|Exception|Invalid)|(?:[a-z_]\w*\.)+[A-Z][a-z]\w+)(?::\s*(\S.*)?|\s*)$`)
+var bareException = regexp.MustCompile(`^ {0,4}(?:(?:[A-Za-z_]\w*\.)*[A-Z]\w+(?:Error|Exception|Invalid)|(?:[a-z_]\w*\.)+_?[A-Z][a-z]\w+)(?::\s*(\S.*)?|\s*)$`)
 
 // notRaised are suffixes of classes of modules that are named before a colon for another
 // reason: a warning, which does not end a program.

@@ -37,6 +37,8 @@ var hints = []hint{
 	{"tpu-init", "tpu|libtpu & !|in use|already"},
 	{"neuron-init-failed", "neuroncore|neuron core|neuron device|neuron runtime|neuron_rt|nrt$|nrt_|nd0|nec_ & !|busy|status"},
 	{"cuda-out-of-memory", "cuda|gpu|hip|xla|hbm|vram|tpu|device|npu|cublas|nccl|allocat & out of memory|out-of-memory|resource exhausted|resource_exhausted|outofmemory|ran out of memory|alloc_failed"},
+	// A library of the host says that it cannot allocate memory; out of memory is CUDA's word.
+	{"cuda-out-of-memory", "out of memory to allocate|allocating|failed to allocate|could not allocate & out of memory & bytes|gib|mib|gb|mb"},
 	{"cuda-out-of-memory", "mem size|memory size|total mem|total memory|device memory & alloc|requested|needs & more than|larger than|greater than|exceed"},
 	{"cuda-driver-mismatch", "driver|nvml|nvrm|nvidia-container-cli|kernel module|cuda version & mismatch|insufficient|too old|unsupported|older|newer|incompatible|not match|requires|must be|unsatisfied"},
 	{"cuda-arch-mismatch", "sm_|compute capability|kernel image|gfx & not compatible|unsupported|not supported|no kernel|too old"},
@@ -280,6 +282,10 @@ var option = regexp.MustCompile(`(?:^| )--[a-z][\w.-]*(?:=\S*)?`)
 // a source of Go (docker_manager.go:2010): its name is no word about what went wrong.
 var sourceFile = regexp.MustCompile(`[^\s"'(]+\.py\b(?:::\w+)*|[\w./-]+\.go:\d+`)
 
+// furtherReading matches where a message sends its reader, and the names of TensorFlow's
+// tasks: a place is not what went wrong there.
+var furtherReading = regexp.MustCompile(`\b(?:visit|see|check|refer to|details:?|more information:?|documentation(?: at)?:?) <?https?://\S+|/job:\w+\S*|\bdevice=tpu:\d+`)
+
 // quotedList matches a list of quoted settings, as Hydra and fairseq print their overrides:
 // its words are names and values. noneOfIt matches a count of what did not happen.
 var (
@@ -338,6 +344,7 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 	if isHarmless(line) {
 		return "", 0, false
 	}
+	line = furtherReading.ReplaceAllString(line, "")
 	line = sourceFile.ReplaceAllString(option.ReplaceAllString(line, ""), "")
 	line = noneOfIt.ReplaceAllString(quotedList.ReplaceAllString(line, ""), "")
 	raised = raised && !holdsAny(line, joined, ofPulls)

@@ -185,6 +185,10 @@ func TestHintsOfLibraries(t *testing.T) {
 		"Curand is 10.3.5, cuDNN is 9.1": "",
 		// kubernetes/kubernetes#30363, shortened: the place in the source names no image
 		"E0810 00:56:45.127201    3477 docker_manager.go:2010] Failed to create pod infra container: operation timeout: context deadline exceeded": "sandbox-network",
+		// Bartzi/see#23: chainer; kubernetes-sigs/kubespray#8451: where to read more is no cause
+		"Exception in main training loop: out of memory to allocate 747110400 bytes (total 5722942464 bytes)": "cuda-out-of-memory",
+		"the host is out of memory": "",
+		"ERROR: Job failed (system failure): prepare environment: timed out waiting for pod to start. Check https://docs.gitlab.com/runner/shells/index.html#shell-profile-loading for more information": "",
 		"CUDA error: out of memory":                  "cuda-out-of-memory",
 		"raylet was told of worker 3, which is well": "",
 	} {
