@@ -112,7 +112,7 @@ func nameByWords(job *train.Job, rankLogs []rankLog, words Wording, found []trai
 		for _, log := range rankLogs[i].logs {
 			for n := FewLines(log) - 1; n >= 0; n-- {
 				line := log.Lines.At(n)
-				if !marksError(line.Text) && reachOf(line.Text) < math.MaxInt {
+				if !marksError(line.Text) && reachOf(line.Text) < math.MaxInt && !headsError.MatchString(line.Text) {
 					continue
 				}
 				cause, _, is := signatures.Hint(level.ReplaceAllString(line.Text, ""))
@@ -147,6 +147,10 @@ func isHit(log *store.Log, line int64) bool {
 	return slices.ContainsFunc(log.Hits, func(hit train.LogHit) bool { return hit.Line == line })
 }
 
+// headsError matches a line with which a program reports an exception that it caught, above
+// the traceback.
+var headsError = regexp.MustCompile(`^(?:Unhandled |Uncaught |Caught )?(?:[Ee]xception|[Ee]rror) (?:in|during|while|at) \w[^\n]*: \S[^\n]{7,}`)
+
 // guessed is the finding of a line whose words name a cause.
 func (c *candidate) guessed(job *train.Job, words Wording) train.Finding {
 	f := c.finding(job, words(c.cause))
@@ -171,6 +175,21 @@ var (
 	asideReason = regexp.MustCompile(`^(?:DNSConfigForming|MissingClusterDNS|CheckLimitsForResolvConf|PolicyViolation|HostNetworkNotSupported|ImageGCFailed|FreeDiskSpaceFailed|InvalidDiskCapacity|FailedToRetrieveImagePullSecret|Unhealthy|ProbeWarning|BackOff|Failed(?:Get|Compute)\w*Metrics?\w*|FailedToUpdateEndpoint\w*|FailedPreStopHook)$`)
 )
 
+// recorded matches an event of type Warning as client-go's recorder logs it, in the log of
+// any controller: the object, the reason, the message (tools/record/event.go).
+var recorded = regexp.MustCompile(`\bEvent\(v1\.ObjectReference\{Kind:"(\w+)", Namespace:"[^"]*", Name:"([^"]*)"[^}]*\}\): type: 'Warning' reason: '(\w+)' (\S[^\n]*)`)
+
+// aWarning reads an event of type Warning: the reason, how often, who wrote it, the message.
+func aWarning(line string) (reason, times, by, message string, is bool) {
+	if m := warning.FindStringSubmatch(line); m != nil {
+		return m[1], m[2], cmp.Or(m[3], "an event"), m[4], true
+	}
+	if m := recorded.FindStringSubmatch(line); m != nil {
+		return m[3], "", "an event of " + m[1] + " " + m[2], m[4], true
+	}
+	return "", "", "", "", false
+}
+
 // warns reports whether an event of type Warning tells of a failure.
 func warns(reason, times, message string) bool {
 	if asideReason.MatchString(reason) {
@@ -186,16 +205,15 @@ func warnedEvent(job *train.Job, rankLogs []rankLog) (train.Finding, bool) {
 		for _, log := range rankLogs[i].logs {
 			for n := FewLines(log) - 1; n >= 0; n-- {
 				line := log.Lines.At(n)
-				m := warning.FindStringSubmatch(line.Text)
-				if m == nil || !warns(m[1], m[2], m[4]) || signatures.IsHarmless(line.Text) {
+				reason, times, said, message, is := aWarning(line.Text)
+				if !is || !warns(reason, times, message) || signatures.IsHarmless(line.Text) {
 					continue
 				}
 				hit := train.LogHit{Signature: "name-reserved", Cause: "application-error", Line: line.Number, Time: line.Time, Text: line.Text, Rank: -1}
 				if healed(log, &hit) {
 					continue
 				}
-				said := cmp.Or(m[3], "an event")
-				c := candidate{cause: "application-error", rank: rankLogs[i].rank, at: line.Time, hit: hit, log: log, title: said + " says " + m[1] + ": " + m[4]}
+				c := candidate{cause: "application-error", rank: rankLogs[i].rank, at: line.Time, hit: hit, log: log, title: said + " says " + reason + ": " + message}
 				f := c.finding(job, Words{
 					Meaning: "The text holds no wording that is known; this event warns of a failure. " + capital(said) + " wrote it, and what it is about waits as long as it repeats.",
 					Fix:     "Look for the words in the documentation and the log of the component that wrote the event.",
@@ -218,6 +236,10 @@ var errorLine = regexp.MustCompile(`^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ,]+[\d:.,]
 	`|^\s*\[?(?:\d{4}|\d\d)[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?\]?\s+(?:FATAL|ERROR|CRITICAL|SEVERE)\s+\[?[\w./]*[./:]\w*[\]:]*\s\S[^\n]{7,}` +
 	`|^(?:ERROR|CRITICAL):[\w.-]+:\S[^\n]{7,}|^\[(?:ERROR|CRITICAL)\|[^\]\n]{1,60}\][^\n]{8,}`)
 
+// levelWord matches a level in capitals among the first words of a line, behind a time, and
+// what a logger names behind it: loggers of any language have it there.
+var levelWord = regexp.MustCompile(`^\W*(?:\d[\d:.,/TZ+-]+\W+){1,2}(?:[\w./\[\]:@-]+\s+){0,2}\W?(?:FATAL|ERROR|CRITICAL|SEVERE)\b[\])]?[: ]\s*\S[^\n]{7,}`)
+
 // errorRecord matches a record of an error as components of clusters write them: klog,
 // zap on a console, logfmt, JSON.
 var errorRecord = regexp.MustCompile(`(?:^|\s)[EF]\d{4} \d\d:\d\d:\d\d\.\d+\s+\d+ \S+:\d+\] \S[^\n]{7,}|^\S+\s+(?:DPANIC|PANIC|ERROR|FATAL)\t\S[^\n]{7,}|(?:^|\s)level=(?i:error|fatal|panic)\s[^\n]*\bmsg=|"(?:level|lvl|severity)": ?"(?i:error|fatal|critical|panic)"`)
@@ -227,7 +249,7 @@ var informs = regexp.MustCompile(`^\s*I\d{4} \d\d:\d\d:\d\d\.\d|(?:^|\s)level=(?
 
 // marksError reports whether a program marks a line as an error.
 func marksError(line string) bool {
-	return (errorLine.MatchString(line) || errorRecord.MatchString(line)) && !signatures.IsHarmless(line)
+	return (errorLine.MatchString(line) || levelWord.MatchString(line) || errorRecord.MatchString(line)) && !signatures.IsHarmless(line)
 }
 
 // saidError quotes the last line of a pasted text that its program marks as an error, where
@@ -294,7 +316,7 @@ func (c *candidate) narrow() {
 	if c.cause != "python-exception" || c.healed || c.hit.Signature == "hydra-absent" || mistakes.MatchString(c.hit.Text) {
 		return
 	}
-	text := examples.ReplaceAllString(furtherReading.ReplaceAllString(withoutModule(signatures.WithoutQuotes(c.hit.Text)), ""), "")
+	text := examples.ReplaceAllString(withoutModule(signatures.WithoutQuotes(c.hit.Text)), "")
 	if cause, found := signatures.HintOfException(text); found && cause != c.cause && fitsException(cause, c.hit.Text) && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
 		c.cause, c.narrowed = cause, true
 	}
@@ -314,10 +336,6 @@ func fitsException(cause train.Cause, text string) bool {
 	}
 	return settings.MatchString(string(cause)) || !demands.MatchString(text)
 }
-
-// furtherReading matches where a message sends its reader, and the names of TensorFlow's
-// tasks: a place is not what went wrong there.
-var furtherReading = regexp.MustCompile(`(?i)\b(?:visit|see|refer to|details:?|more information:?|documentation(?: at)?:?) <?https?://\S+|/job:\w+\S*|\bdevice=TPU:\d+`)
 
 // examples matches what a message names as one of several things that may be: it is not
 // what happened.

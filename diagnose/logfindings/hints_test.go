@@ -295,3 +295,37 @@ func TestEventsInAFrame(t *testing.T) {
 		t.Errorf("placed: %+v", found)
 	}
 }
+
+// A level in capitals behind the time of a line marks an error in the log of any program, and
+// a recorded event of type Warning is one in the log of any controller
+// (NVIDIA/cudf-spark-examples#346, kubeflow/spark-operator#1658).
+func TestLevelsAndRecordedEvents(t *testing.T) {
+	const lost = "TaskSchedulerImpl - Lost executor 0 on 10.0.0.11: Remote RPC client disassociated.\n"
+	const event = "I1221 05:43:21.925839       9 event.go:282] Event(v1.ObjectReference{Kind:\"SparkApplication\", Namespace:\"spark-operator\", Name:\"spark-stream\", UID:\"704c4b19\", FieldPath:\"\"}): type: '"
+	const says = "' reason: 'SparkExecutorFailed' Executor [spark-stream-3394cd8533264232-exec-3 %!s(int32=1) Error] failed with ExitCode: %!d(MISSING)\n"
+	for text, want := range map[string]string{
+		"02:13:07.175 ERROR " + lost:                      "Lost executor 0",
+		"02:13:07.175 INFO " + lost:                       "",
+		"02:13:07.175 the error rate of the stage: 0.3\n": "",
+		event + "Warning" + says:                          "an event of SparkApplication spark-stream says SparkExecutorFailed: ",
+		event + "Normal" + says:                           "",
+	} {
+		found := diagnosed(text)
+		if want == "" && len(found) > 0 || want != "" && (len(found) != 1 || found[0].Cause != "application-error" || !strings.Contains(found[0].Title, want)) {
+			t.Errorf("%q: got %+v", text, found)
+		}
+	}
+}
+
+// The line above a traceback may say what its program caught (Bartzi/see#23, chainer).
+func TestTheHeadOfATraceback(t *testing.T) {
+	const traceback = "Traceback (most recent call last):\n  File \"trainer.py\", line 299, in run\n    update()\n"
+	for head, want := range map[string]train.Cause{
+		"Exception in main training loop: out of memory to allocate 747110400 bytes (total 5722942464 bytes)\n": "cuda-out-of-memory",
+		"Exception in main training loop: the shard is out of order\n":                                          "python-exception",
+	} {
+		if found := diagnosed(head + traceback); len(found) != 1 || found[0].Cause != want {
+			t.Errorf("%q: got %+v", head, found)
+		}
+	}
+}

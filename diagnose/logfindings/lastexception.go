@@ -1,6 +1,7 @@
 package logfindings
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/traintop/traintop/sources/signatures"
@@ -45,6 +46,9 @@ func exceptionAtEnd(log *store.Log) (hit train.LogHit, is bool) {
 			continue
 		}
 		e, is := signatures.ReadBareException(text)
+		if !is && plain == 0 && n > 0 {
+			e, is = raisedAbove(log.Lines.At(n-1).Text, text)
+		}
 		if !is {
 			if text[0] != ' ' && text[0] != '\t' {
 				plain++
@@ -64,6 +68,23 @@ func exceptionAtEnd(log *store.Log) (hit train.LogHit, is bool) {
 		return train.LogHit{Signature: "python-bare", Cause: "python-exception", Line: line.Number, Time: line.Time, Text: e.Text, Rank: e.Rank}, true
 	}
 	return hit, false
+}
+
+// raising matches the line of code that raises an exception, with the name of its class.
+var raising = regexp.MustCompile(`^\s*raise (?:\w+\.)*(\w+)\b`)
+
+// raisedAbove reads a line as the name of an exception that the line above it raises: a
+// class may have any name.
+func raisedAbove(code, line string) (e signatures.BareException, is bool) {
+	m := raising.FindStringSubmatch(code)
+	if m == nil {
+		return e, false
+	}
+	name, message, said := strings.Cut(line, ":")
+	if at := strings.LastIndexByte(name, '.'); name[at+1:] != m[1] {
+		return e, false
+	}
+	return signatures.BareException{Text: strings.TrimSpace(line), Message: said && strings.TrimSpace(message) != "", Rank: -1}, true
 }
 
 // raisedAt reads a line of a pasted text as an exception whose message may go on in the

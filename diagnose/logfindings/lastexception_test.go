@@ -29,6 +29,12 @@ func TestLastLineOfATraceback(t *testing.T) {
 		"StoreFailure: the shard is not there\nsee the page of the store":  "",
 		"note of the run\nMemoryPlanError: the GPU ran out of memory\nbye": "cuda-out-of-memory",
 
+		// github.com/flwrlabs/flower/issues/4300 and 1921: the line above raises it; grpc's own class
+		"    raise GrpcBridgeClosed()\nflwr.server.superlink.fleet.grpc_bidi.grpc_bridge.GrpcBridgeClosed": "python-exception",
+		"    raise GrpcBridgeClosed()\nflwr.server.superlink.fleet.grpc_bidi.grpc_bridge.GrpcBridge":       "",
+		"grpc._channel._MultiThreadedRendezvous: <_MultiThreadedRendezvous of RPC that terminated with:":   "python-exception",
+		"grpc._channel._multi: the channel is open":                                                        "",
+
 		"Note: the run went well":                                  "",
 		"UserWarning: lr_scheduler.step() before optimizer.step()": "",
 		"mylab/ops.py:12: DeprecationWarning: use the new call":    "",
