@@ -37,6 +37,7 @@ var deathTexts = []row{
 	{"matlab-error", "application-error", InLog, []string{"Error using "}, `^Error using +(?:[\w./>@]+ \(line \d+\)|[^\w\s]{1,2}|\w+(?:[./>]\w+)*)\s*$`, general - 3, false, "MATLAB: the function and the line, the message stands below"},
 	{"r-error", "application-error", InLog, []string{"Error in "}, `^Error in [^\n]*\S : ?(?:\S[^\n]*)?$`, general - 3, false, "R src/main/errors.c"},
 	{"r-halted", "application-error", InLog, []string{"Execution halted"}, `^Execution halted\s*$`, wrapper + 1, true, "R: a script ends at an error, told above"},
+	{"windows-violation", "segfault", InLog, []string{"EXCEPTION_ACCESS_VIOLATION"}, `^(?:Exception: |# +)EXCEPTION_ACCESS_VIOLATION (?:at |\()0x[^\n]*`, own - 5, false, "Julia signals-win.c and the JVM's os_windows.cpp; seen in public issues"},
 	{"fortran-signal", "segfault", InLog, []string{"forrtl: severe (174)"}, `^forrtl: severe \(174\): SIGSEGV[^\n]*`, own - 5, false, "Intel Fortran for_diags"},
 	{"fortran-error", "application-error", InLog, []string{"Fortran runtime error: ", "forrtl: severe (", "ERROR STOP"}, `^Fortran runtime error: [^\n]*|^forrtl: severe \(\d+\): [^\n]*|^ERROR STOP\b[^\n]*`, general - 3, false, "gfortran libgfortran/runtime/error.c, Intel Fortran"},
 }

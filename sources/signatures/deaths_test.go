@@ -35,6 +35,9 @@ func TestDeathsOfPrograms(t *testing.T) {
 		"Error in validation went down to 0.03":                                                                      "",
 		"Fortran runtime error: End of file":                                                                         "application-error",
 		"forrtl: severe (174): SIGSEGV, segmentation fault occurred":                                                 "segfault",
+		"Exception: EXCEPTION_ACCESS_VIOLATION at 0x7ffeb6fb36a7 -- unknown function (ip: 00007ffeb6fb36a7)":         "segfault", // JuliaGPU/CUDA.jl#2439
+		"#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=0x00007fffdd24f9d6, pid=8308, tid=3068":                    "segfault",
+		"the handler of EXCEPTION_ACCESS_VIOLATION is set":                                                           "",
 		"ERROR STOP invalid mesh":                                                                                    "application-error",
 		"*** SIGFPE (@0x7f268c23bda5) received by PID 337444 (TID 0x7f26fd303740) from PID 18446744071765736869 ***": "application-error", // PaddlePaddle/Paddle#63435
 		"*** SIGTERM (@0x3e8) received by PID 33 (TID 0x7f2) from PID 1000; stack trace: ***":                        "sigterm-received",

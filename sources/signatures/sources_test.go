@@ -230,6 +230,7 @@ func TestWordingsOfSources(t *testing.T) {
 	// detectron2 train_loop.py, Keras TerminateOnNaN, PyTorch clip_grad.py, Lightning detect_nan_parameters
 	log("nan-loss", "FloatingPointError: Loss became infinite or NaN at iteration=27!")
 	log("nan-loss", "Batch 5: Invalid loss, terminating training")
+	log("nan-loss", "INFO:tensorflow:Error reported to Coordinator: <class 'tensorflow.python.framework.errors_impl.InvalidArgumentError'>, LossTensor is inf or nan. : Tensor had NaN values") // tensorflow/models#5516
 	log("nan-loss", "RuntimeError: The total norm of order 2.0 for gradients from `parameters` is non-finite, so it cannot be clipped.")
 	log("nan-loss", "ValueError: Detected nan and/or inf values in `layer.weight`. Check your forward pass for numerically unstable operations.")
 	// PyTorch's and Megatron-LM's distributed checkpoints, TensorFlow's saver, transformers utils/hub.py, Lightning
