@@ -238,7 +238,17 @@ var errorLine = regexp.MustCompile(`^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ,]+[\d:.,]
 
 // levelWord matches a level in capitals among the first words of a line, behind a time, and
 // what a logger names behind it: loggers of any language have it there.
-var levelWord = regexp.MustCompile(`^\W*(?:\d[\d:.,/TZ+-]+\W+){1,2}(?:[\w./\[\]:@-]+\s+){0,2}\W?(?:FATAL|ERROR|CRITICAL|SEVERE)\b[\])]?[: ]\s*\S[^\n]{7,}`)
+var levelWord = regexp.MustCompile(`^\W*(?:\d[\d:.,/TZ+-]+\W+){1,2}((?:[\w./\[\]:@-]+\s+){0,2}\W?)(?:FATAL|ERROR|CRITICAL|SEVERE)\b[\])]?[: ]\s*\S[^\n]{7,}`)
+
+// lowLevel matches a level of no error. Behind it, the line is what a program passes on of
+// another one.
+var lowLevel = regexp.MustCompile(`\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?)\b`)
+
+// hasLevel reports whether a line has the level of an error behind its time.
+func hasLevel(line string) bool {
+	m := levelWord.FindStringSubmatch(line)
+	return m != nil && !lowLevel.MatchString(m[1])
+}
 
 // errorRecord matches a record of an error as components of clusters write them: klog,
 // zap on a console, logfmt, JSON.
@@ -249,7 +259,7 @@ var informs = regexp.MustCompile(`^\s*I\d{4} \d\d:\d\d:\d\d\.\d|(?:^|\s)level=(?
 
 // marksError reports whether a program marks a line as an error.
 func marksError(line string) bool {
-	return (errorLine.MatchString(line) || levelWord.MatchString(line) || errorRecord.MatchString(line)) && !signatures.IsHarmless(line)
+	return (errorLine.MatchString(line) || hasLevel(line) || errorRecord.MatchString(line)) && !signatures.IsHarmless(line)
 }
 
 // saidError quotes the last line of a pasted text that its program marks as an error, where
