@@ -321,7 +321,10 @@ func traitsOfCompound(word []byte) traits {
 		}
 	}
 	const longest = 48
-	for i := 1; i < len(word) && len(word) <= longest; i++ {
+	if len(word) > longest {
+		return isFiller
+	}
+	for i := 1; i < len(word); i++ {
 		if !utf8.RuneStart(word[i]) {
 			continue
 		}
@@ -331,7 +334,35 @@ func traitsOfCompound(word []byte) traits {
 			}
 		}
 	}
-	return isFiller
+	return isFiller | traitsInside(word)
+}
+
+// traitsInside returns what known words inside an unknown one say of where something was measured:
+// "整体测试集上的" has "测试". A word that tells the best of something, or names a loss of its own, says
+// nothing.
+func traitsInside(word []byte) (found traits) {
+	const least, most = 6, 12 // bytes: two to four signs
+	for i := 0; i+least <= len(word); {
+		size := 0
+		for end := min(len(word), i+most); end >= i+least; end-- {
+			if t, known := words[string(word[i:end])]; known {
+				if t&(hasLoss|isSummary|isLearning) != 0 {
+					return 0
+				}
+				found |= t & (isAccuracy | hasEval | hasTrain)
+				size = end - i
+				break
+			}
+		}
+		if size == 0 {
+			_, size = utf8.DecodeRune(word[i:])
+		}
+		i += size
+	}
+	if hasAny(word, "最") {
+		return 0
+	}
+	return found
 }
 
 func classifyWords(list []traits, all traits, w *wordList) kind {
@@ -449,6 +480,8 @@ func classifyLoss(list []traits, all traits) kind {
 	if onlyOf(list, hasLoss|hasEval|hasTrain|isFiller) {
 		prio := uint8(80)
 		switch {
+		case all&isSum != 0:
+			prio = 55
 		case all&isEpochWise != 0:
 			prio = 60
 		case all&isAverage != 0:

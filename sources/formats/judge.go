@@ -15,11 +15,14 @@ func (p *Parser) general(l *line) {
 		l.stream.finalMetrics(l.text)
 		if !p.table.head(l.text, &p.pairs.words) && !p.table.secondHead(l.text, &p.pairs.words) {
 			l.stream.notePhase(l.number, l.text)
-			p.below.head(l, &p.pairs.words)
 		}
+		p.below.head(l, &p.pairs.words)
 		return
 	}
 	if l.stream.traceback(l.text) || l.stream.finalMetrics(l.text) {
+		return
+	}
+	if !(pt.hasStep && pt.hasEpoch) && p.head.read(p, l) {
 		return
 	}
 	if request(l.text) || ofNCCL(l.text) {
@@ -446,7 +449,7 @@ func summary(text []byte) bool { return summaryAt(text) >= 0 }
 // summaryAt is where the first word of a summary stands in a line, -1 for none.
 func summaryAt(text []byte) int {
 	first := -1
-	for _, word := range [...]string{"best", "final", "averaged stats", "summary", "average over", "overall", "across"} {
+	for _, word := range [...]string{"best", "final", averagedStats, "summary", "average over", "overall", "across"} {
 		if at := indexFold(text, word); at >= 0 && (at == 0 || !isWordByte(text[at-1])) && (first < 0 || at < first) && !ofGeneration(text[at+len(word):]) {
 			first = at
 		}
@@ -461,6 +464,9 @@ func ofGeneration(rest []byte) bool {
 	return len(rest) > len(measured) && (rest[0] == ' ' || rest[0] == '_') && hasFold(rest[1:], measured[1:])
 }
 
+// averagedStats is how torchvision's loop, and its many copies, begin what sums up an epoch.
+const averagedStats = "averaged stats"
+
 // summarizes reports whether a line is a summary. One that tells a loss and then the
 // best one so far is none: "loss=2.61 ppl=13.6 best_loss=2.65".
 func summarizes(r *pairs, text []byte) bool {
@@ -474,6 +480,9 @@ func summarizes(r *pairs, text []byte) bool {
 	loss := max(r.lossAt, r.evalAt)
 	if loss < 0 {
 		return true
+	}
+	if r.evalAt >= 0 && r.lossAt < 0 && containsFold(text[at:min(len(text), at+len(averagedStats))], averagedStats) {
+		return false // of an evaluation nothing else is whole
 	}
 	for i := loss + 1; i < len(r.fields); i++ {
 		if f := &r.fields[i]; f.separated && f.name.lo <= at && at < f.name.hi {

@@ -24,6 +24,7 @@ type Parser struct {
 	box       box
 	block     jsonBlock
 	below     belowHeading
+	head      headPair
 	scratch   []byte
 	commas    decimalComma
 	scalars   scalars
@@ -84,6 +85,7 @@ func (p *Parser) End() Reading {
 		dropBlock(p)
 	}
 	releaseFirsts(p)
+	p.head.give(p)
 	p.counters.end(p)
 	p.kinds.releaseAll(p)
 	if k := p.kinds.leader; k != nil && k.hasNext {

@@ -11,7 +11,7 @@ var words = map[string]traits{
 	// where
 	"val": hasEval, "valid": hasEval, "validation": hasEval, "validating": hasEval, "validate": hasEval,
 	"eval": hasEval, "evaluation": hasEval, "evaluate": hasEval, "evaluating": hasEval, "test": hasEval,
-	"testing": hasEval, "tst": hasEval, "te": hasEval, "vali": hasEval, "dev": hasEval, "holdout": hasEval, "heldout": hasEval, "devset": hasEval, "testset": hasEval,
+	"testing": hasEval, "tst": hasEval, "te": hasEval, "va": hasEval, "vali": hasEval, "dev": hasEval, "holdout": hasEval, "heldout": hasEval, "devset": hasEval, "testset": hasEval,
 	"evaluated": hasEval, "validated": hasEval, "trained": hasTrain, "with": isFiller,
 	"train": hasTrain, "training": hasTrain, "tr": hasTrain, "trn": hasTrain, "训练": hasTrain, "验证": hasEval,
 
@@ -58,9 +58,9 @@ var words = map[string]traits{
 	"median": isFiller | isAverage, "avg": isFiller | isAverage, "average": isFiller | isAverage,
 	"averaged": isFiller | isAverage, "ave": isFiller | isAverage, "avr": isFiller | isAverage,
 	"moving": isFiller | isAverage, "running": isFiller | isAverage, "ema": isFiller | isAverage,
-	"smoothed": isFiller | isAverage, "smooth": isFiller | isAverage, "sum": isFiller | isAverage,
-	"cumulative": isFiller | isAverage, "estimated": isFiller | isAverage, "interval": isFiller | isAverage, "rate": isFiller,
-	"accumulated": isFiller | isAverage, "rolling": isFiller | isAverage, "weighted": isFiller | isAverage,
+	"smoothed": isFiller | isAverage, "smooth": isFiller | isAverage, "sum": isFiller | isAverage | isSum,
+	"cumulative": isFiller | isAverage | isSum, "estimated": isFiller | isAverage, "interval": isFiller | isAverage, "rate": isFiller,
+	"accumulated": isFiller | isAverage | isSum, "rolling": isFiller | isAverage, "weighted": isFiller | isAverage,
 	"joint": isFiller, "combined": isFiller, "full": isFiller, "aggregate": isFiller, "aggregated": isFiller,
 	"composite": isFiller, "hybrid": isFiller, "regularized": isFiller, "regularised": isFiller,
 	"metrics": isFiller, "recent": isFiller | isAverage, "curr": isFiller, "so": isFiller, "far": isFiller, "lst": isFiller,
@@ -133,5 +133,5 @@ var words = map[string]traits{
 	"hits": isEvidence, "aucpr": isEvidence, "ap": isEvidence, "ap50": isEvidence, "map50": isEvidence, "smape": isEvidence,
 	"fitness": isEvidence, "performance": isEvidence,
 	"mcc": isEvidence, "eer": isEvidence, "metric": isEvidence, "advantage": isEvidence, "qval": isEvidence,
-	"ari": isEvidence, "nmi": isEvidence, "kappa": isEvidence, "准确率": isAccuracy,
+	"ari": isEvidence, "nmi": isEvidence, "kappa": isEvidence, "准确率": isAccuracy, "正确率": isAccuracy,
 }
