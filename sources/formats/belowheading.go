@@ -24,6 +24,12 @@ var belowHeadings = format{
 			`200 : 2.11`,
 			`300 : 1.97`,
 		}, want: `step=300 eval_loss=1.97`},
+		{lines: []string{
+			`### Training Loss (por época)`,
+			`Época  0: +29.87  (baseline)`,
+			`Época 10: -56.86`,
+			`Época 20: -90.63`,
+		}, want: `epoch=20 loss=-90.63`},
 	},
 }
 
@@ -50,7 +56,7 @@ type positionedLoss struct {
 
 // headingLinks are words of a heading that say how its rows are ordered.
 var headingLinks = map[string]bool{
-	"per": true, "by": true, "at": true, "each": true, "every": true, "for": true, "of": true, "the": true, "in": true,
+	"per": true, "por": true, "par": true, "pro": true, "je": true, "за": true, "по": true, "by": true, "at": true, "each": true, "every": true, "for": true, "of": true, "the": true, "in": true,
 	"over": true, "vs": true, "and": true, "history": true, "curve": true, "values": true, "log": true, "after": true,
 }
 
@@ -80,7 +86,7 @@ func (b *belowHeading) head(l *line, words *wordList) {
 	}
 	colon := bytes.IndexByte(text, ':') >= 0
 	k := classify(bytes.TrimSpace(name), words)
-	if k.class != classLoss && k.class != classEvalLoss || !colon && !positioned || bytes.ContainsAny(text, "(){}[]\"'") {
+	if k.class != classLoss && k.class != classEvalLoss || !colon && !positioned || bytes.ContainsAny(text, "{}[]\"'") || bytes.IndexByte(text, '(') >= 0 && !positioned {
 		return
 	}
 	*b = belowHeading{open: true, epochs: epochs, eval: k.class == classEvalLoss}
@@ -144,10 +150,23 @@ func acceptHeaded(p *Parser, l *line, position, value float64) {
 	p.accept(l, pt)
 }
 
+// behindPosition removes the word for an epoch or a step from the beginning of a row.
+func behindPosition(text []byte) []byte {
+	const longest = 20
+	word := 0
+	for word < len(text) && word < longest && (isLetter(text[word]) || text[word] >= 0x80) {
+		word++
+	}
+	if word == 0 || word == len(text) || text[word] != ' ' || words[string(bytes.ToLower(text[:word]))]&(isPosition|isEpochWord) == 0 {
+		return text
+	}
+	return bytes.TrimLeft(text[word:], " ")
+}
+
 // headedRow parses a whole number and a number with decimals: "17: 0.3421", whose first part
 // is taken for the number of a task, and "17 : 0.3421".
 func headedRow(l *line) (position, value float64, ok bool) {
-	rest := l.text
+	rest := behindPosition(l.text)
 	if l.prefix.numbered {
 		position = float64(l.prefix.stream)
 	} else {
@@ -166,6 +185,10 @@ func headedRow(l *line) (position, value float64, ok bool) {
 		}
 	}
 	rest = bytes.TrimSpace(rest)
+	if open := bytes.IndexByte(rest, '('); open > 1 && rest[open-1] == ' ' && rest[len(rest)-1] == ')' { // "0.31 (best)"
+		rest = bytes.TrimSpace(rest[:open])
+	}
+	rest = bytes.TrimPrefix(rest, []byte("+"))
 	v, end, numeric := readValue(rest, 0)
 	if !numeric || end != len(rest) || v.fraction || v.clock || v.unit != unitNone || isDigit(rest[0]) && !bytes.ContainsAny(rest, ".eE") {
 		return 0, 0, false

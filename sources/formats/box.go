@@ -78,8 +78,8 @@ func boxCells(text []byte) (name, value []byte, ok bool) {
 	}
 	name, value, _ = bytes.Cut(text[len(edge):len(text)-len(edge)], edge)
 	name, value = bytes.TrimSpace(name), bytes.TrimSpace(value)
-	if len(name) > 0 && isDigit(name[0]) {
-		return nil, nil, false // the row of a table
+	if len(name) > 0 && isDigit(name[0]) || recordInCells(name, value) {
+		return nil, nil, false // the row of a table, or a record
 	}
 	if len(edge) > 1 {
 		point := withPoint(value)
@@ -88,6 +88,12 @@ func boxCells(text []byte) (name, value []byte, ok bool) {
 		}
 	}
 	return name, value, true
+}
+
+// recordInCells reports whether two cells are a record of their own: "| Epoch 2 | loss=2.257 |".
+func recordInCells(name, value []byte) bool {
+	n := len(name)
+	return n > 2 && isDigit(name[n-1]) && bytes.IndexByte(name, ' ') > 0 && bytes.ContainsAny(value, "=:") && bytes.ContainsAny(value, "0123456789") && isLetter(value[0])
 }
 
 // qualified prefixes a name with its section, as Stable-Baselines3 does in its other

@@ -45,13 +45,13 @@ type heldRecord struct {
 }
 
 // loopNames are variables of loops, which count records where they begin a line.
-var loopNames = map[string]bool{"i": true, "I": true, "j": true, "idx": true, "index": true, "count": true, "Count": true, "counter": true}
+var loopNames = map[string]bool{"t": true, "n": true, "k": true, "i": true, "I": true, "j": true, "idx": true, "index": true, "count": true, "Count": true, "counter": true}
 
 // countNames say how many of something are done, or how many there are.
 var countNames = map[string]bool{
 	"epochs": true, "Epochs": true, "EPOCHS": true, "iterations": true, "Iterations": true, "iters": true, "Iters": true,
 	"episodes": true, "Episodes": true, "games": true, "Games": true, "generations": true, "Generations": true, "gens": true, "num_gens": true,
-	"trained": true, "Trained": true, "processed": true, "Processed": true, "pass": true, "Pass": true,
+	"cycle": true, "Cycle": true, "trained": true, "Trained": true, "processed": true, "Processed": true, "pass": true, "Pass": true,
 	"frame": true, "Frame": true, "frames": true, "Frames": true, "frame_idx": true,
 }
 
@@ -101,10 +101,38 @@ const (
 // counterOf returns the field that may count the records of a line.
 func counterOf(r *pairs, l *line) int {
 	at := counterAt(r)
+	if at < 0 && countsByAnyName(r, l.stream) {
+		return 0
+	}
 	if at < 0 && l.prefix.numbered {
 		return inPrefix
 	}
 	return at
+}
+
+// countsByAnyName reports whether the first number of a line with a loss may count its records
+// though no table has its name: "Train 159, loss: 0.5", or below an epoch "trained times: 300, loss:
+// 0.5".
+func countsByAnyName(r *pairs, s *stream) bool {
+	f := &r.fields[0]
+	if r.lossAt <= 0 && r.evalAt <= 0 || r.kinds[0].class != classUnknown || f.name.empty() || f.fraction || f.clock || f.unit != unitNone || f.null || f.quoted ||
+		f.number < 0 || f.number != math.Trunc(f.number) || f.hi >= len(r.text) || bytes.IndexByte(r.text[f.lo:f.hi], '.') >= 0 || !startsWithName(r) {
+		return false
+	}
+	if wordPhase(f.name.of(r.text)) != phaseNone {
+		return !f.separated && bytes.IndexByte([]byte(",:|;"), r.text[f.hi]) >= 0
+	}
+	return f.separated && s.hasEpoch && (!s.hasStep || s.countedByName) && plainWords(f.name.of(r.text))
+}
+
+// plainWords reports whether a name is words alone: that of a file or a host is none.
+func plainWords(name []byte) bool {
+	for _, c := range name {
+		if c < 0x80 && !isLetter(c) && c != ' ' && c != '_' {
+			return false
+		}
+	}
+	return true
 }
 
 // measuresLearning reports whether a line has a number with decimals that something learns by.
@@ -138,6 +166,7 @@ type countOf struct {
 	field         int // noCounter, inPrefix, or a field
 	number        float64
 	named, epochs bool
+	any           bool // no table has its name
 	stream        int
 }
 
@@ -147,6 +176,7 @@ func readCount(r *pairs, l *line) countOf {
 	if c.field >= 0 {
 		f := &r.fields[c.field]
 		c.number, c.named, c.epochs, c.stream = f.number, !f.name.empty(), countsEpochs(r, c.field), l.prefix.stream
+		c.any = c.named && r.kinds[c.field].class == classUnknown && !countNames[string(f.name.of(r.text))] && !loopNames[string(f.name.of(r.text))] && f.separated
 	}
 	return c
 }
@@ -169,7 +199,7 @@ func (c *counters) takeCounted(p *Parser, l *line, pt *point) bool {
 	if n.field == inPrefix {
 		return c.takeNumbered(p, l, pt, k, n.number)
 	}
-	if !k.proven && (k.seen < k.least(n.named, pt) || !n.named && k.byOne && !learns(r)) {
+	if !k.proven && (k.seen < k.least(n, pt) || !n.named && k.byOne && !learns(r)) {
 		return c.hold(p, l, pt, k, n.number)
 	}
 	c.accept(p, l, pt, k, n)
@@ -217,6 +247,7 @@ func (c *counters) grow(p *Parser, k *counter, n countOf) bool {
 // accept accepts a record at what a proven counter counts, and those that waited for it.
 func (c *counters) accept(p *Parser, l *line, pt *point, k *counter, n countOf) {
 	k.proven = true
+	l.stream.countedByName = l.stream.countedByName || n.any
 	c.emitHeld(p, k, n.epochs)
 	if n.epochs {
 		pt.hasEpoch, pt.epoch = true, n.number
@@ -230,10 +261,12 @@ func (c *counters) accept(p *Parser, l *line, pt *point, k *counter, n countOf) 
 }
 
 // least is how many records prove a counter.
-func (k *counter) least(named bool, pt *point) int {
+func (k *counter) least(n countOf, pt *point) int {
 	switch {
-	case !named:
+	case !n.named:
 		return leastUnnamed
+	case n.any:
+		return leastCounted
 	case pt.strength == loss:
 		return leastLossCounts
 	}

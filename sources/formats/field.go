@@ -73,6 +73,11 @@ func readFields(text []byte, out []field, nulls bool) []field {
 				last, i = f.hi, f.hi
 				continue
 			}
+			if f, ok := dashedLoss(text, i, end, last); ok && len(out) < maxFields {
+				out = append(out, f)
+				last, i = f.hi, f.hi
+				continue
+			}
 			if !wordIsNumber(text, i, end) {
 				if nulls {
 					out, last = appendNull(out, text, i, end, last)
@@ -255,6 +260,23 @@ func numberedWord(text []byte, at, end, last int) (field, bool) {
 	}
 	f.value, f.hi = v, hi
 	return f, true
+}
+
+// dashedLoss parses a loss that a dash joins to its name: "Valid_loss-9.307".
+func dashedLoss(text []byte, at, end, last int) (field, bool) {
+	const loss = "loss-"
+	if !isDigit(text[end-1]) {
+		return field{}, false
+	}
+	dash := bytes.LastIndexByte(text[at:end], '-')
+	if dash < len(loss)-1 || !hasFold(text[at+dash-len(loss)+1:], loss) {
+		return field{}, false
+	}
+	v, hi, ok := readValue(text, at+dash+1)
+	if !ok || v.fraction || v.clock || bytes.IndexByte(text[at+dash:hi], '.') < 0 {
+		return field{}, false
+	}
+	return field{value: v, name: span{at, at + dash}, lo: at + dash + 1, hi: hi, label: span{last, at}, separated: true}, true
 }
 
 // startsGlued reports whether another name with its number follows the one that ends at at:

@@ -4,13 +4,16 @@ import "bytes"
 
 var namedLists = format{
 	name:   `Lists behind their names`,
-	source: `scripts written by hand, kGCN`,
+	source: `scripts written by hand, kGCN, @show of Julia`,
 	about:  `names between commas, an arrow or a colon, as many values`,
 	read:   (*Parser).readNamedList,
 	examples: []example{
 		{lines: []string{
 			`val, round, loss, acc, auc ===> 002, 0.88136, 0.54241, 0.55131`,
 		}, want: `step=2 eval_loss=0.88136`},
+		{lines: []string{
+			`(i, loss(dataset[1]...)) = (2, 0.29602579662457984 (tracked))`,
+		}, want: `step=2 loss=0.29602579662457984`},
 	},
 }
 
@@ -74,11 +77,55 @@ func (p *Parser) readSymbols(l *line) bool {
 	return true
 }
 
+// splitTuples separates "(i, loss(x, y)) = (3, 0.71)", which @show of Julia prints: as many names as
+// values. Of a call the name counts, and of a value the number.
+func splitTuples(text []byte) (names, values [][]byte, found bool) {
+	at := bytes.Index(text, []byte(") = ("))
+	if at < 0 || text[0] != '(' || text[len(text)-1] != ')' {
+		return nil, nil, false
+	}
+	names, values = topCells(text[1:at]), topCells(text[at+len(") = ("):len(text)-1])
+	if len(names) != len(values) || len(names) < 2 {
+		return nil, nil, false
+	}
+	for i := range names {
+		if open := bytes.IndexByte(names[i], '('); open > 0 && names[i][len(names[i])-1] == ')' {
+			names[i] = names[i][:open]
+		}
+		if blank := bytes.IndexByte(values[i], ' '); blank > 0 {
+			values[i] = values[i][:blank] // "0.29 (tracked)"
+		}
+		if len(names[i]) == 0 || len(names[i]) > 40 || !isLetter(names[i][0]) {
+			return nil, nil, false
+		}
+	}
+	return names, values, numericCells(values)
+}
+
+// topCells splits a text at the commas that are in no brackets.
+func topCells(text []byte) (cells [][]byte) {
+	for depth, from, i := 0, 0, 0; i <= len(text); i++ {
+		switch {
+		case i == len(text), text[i] == ',' && depth == 0:
+			cells = append(cells, bytes.TrimSpace(text[from:i]))
+			from = i + 1
+		case text[i] == '(', text[i] == '[', text[i] == '{':
+			depth++
+		case text[i] == ')', text[i] == ']', text[i] == '}':
+			depth--
+		}
+	}
+	return cells
+}
+
 // splitNamedList separates the names of a line from the values behind the arrow.
 func splitNamedList(text []byte) (names, values [][]byte, found bool) {
 	const longest, least = 400, 3
 	if len(text) > longest {
 		return nil, nil, false
+	}
+	if names, values, found = splitTuples(text); found {
+		return names, values, true
 	}
 	arrow := bytes.Index(text, []byte("=> "))
 	if arrow < 0 {

@@ -56,6 +56,7 @@ func interpret(r *pairs) *point {
 	nameStepsBehind(r)
 	nameEpochBehind(r.text, r.fields)
 	nameListed(r)
+	nameDashed(r)
 	nameIndexed(r)
 	nameCells(r)
 	nameRates(r)
@@ -106,13 +107,23 @@ func (r *pairs) nameCount() {
 		return
 	}
 	f, next := &r.fields[0], &r.fields[1]
-	if !f.fraction || f.of <= 0 || !f.name.empty() || f.unit != unitNone || f.hi >= len(r.text) || !isBlank(r.text[f.hi]) {
+	if !f.fraction || f.of <= 0 || !f.name.empty() || f.unit != unitNone || f.hi >= len(r.text) {
 		return
 	}
-	if f.hi+1 != next.name.lo { // "3/100 epochs - loss: 0.5"
+	behind := f.hi
+	if f.bracket == '[' && r.text[behind] == ']' && behind+1 < len(r.text) { // "[1/10] epoch, loss: 0.5"
+		behind++
+	}
+	if !isBlank(r.text[behind]) {
+		return
+	}
+	if behind > f.hi && nameBehindBracket(r, behind+1) {
+		return
+	}
+	if behind+1 != next.name.lo { // "3/100 epochs - loss: 0.5"
 		const epochs = "epochs"
-		if rest := r.text[f.hi+1:]; hasFold(rest, epochs) && len(rest) > len(epochs) && !isWordByte(rest[len(epochs)]) && r.startsLine(0) {
-			f.name, f.separated = span{f.hi + 1, f.hi + len(epochs)}, true // without the s
+		if rest := r.text[behind+1:]; hasFold(rest, epochs) && len(rest) > len(epochs) && !isWordByte(rest[len(epochs)]) && r.startsLine(0) {
+			f.name, f.separated = span{behind + 1, behind + len(epochs)}, true // without the s
 		}
 		return
 	}
@@ -129,6 +140,24 @@ func (r *pairs) nameCount() {
 	}
 	f.name, f.separated = word, true
 	next.name = trimName(r.text, span{end, next.name.hi})
+}
+
+// nameBehindBracket names the n/N in brackets by the word at an offset: "[1/10] epoch: loss 0.5".
+func nameBehindBracket(r *pairs, at int) bool {
+	f, next := &r.fields[0], &r.fields[1]
+	end := at
+	for end < len(r.text) && isLetter(r.text[end]) {
+		end++
+	}
+	said := r.text[at:end]
+	if !hasFold(said, "epoch") && !hasFold(said, "iteration") && !hasFold(said, "step") || len(said) > len("iteration") || end == len(r.text) || isWordByte(r.text[end]) || !r.startsLine(0) {
+		return false
+	}
+	f.name, f.separated = span{at, end}, true
+	if next.name.lo < end && !next.name.empty() {
+		next.name = trimName(r.text, span{end, next.name.hi})
+	}
+	return true
 }
 
 // nameStepsBehind names the number at the beginning of a line, or behind "after", by the
@@ -234,6 +263,25 @@ func nameListed(r *pairs) {
 	name := trimName(r.text, span{low + comma + 1, end})
 	if k := r.cache.classify(name.of(r.text), &r.words); k.class == classLoss || k.class == classEvalLoss {
 		f.name, f.separated = name, true
+	}
+}
+
+// nameDashed names a value by the words in front of a dash where they are the name of a loss:
+// "Epoch 3 - loss - 0.52 - acc - 0.81". Otherwise a dash stands between fields.
+func nameDashed(r *pairs) {
+	const dash = " - "
+	for i := range r.fields {
+		f := &r.fields[i]
+		if !f.name.empty() || f.fraction || f.clock || f.unit != unitNone || f.bracket != 0 || f.number == math.Trunc(f.number) && f.number != 0 || f.lo-f.label.lo < len("loss - ") || string(r.text[f.lo-len(dash):f.lo]) != dash {
+			continue
+		}
+		name := nameBefore(r.text, f.label.lo, f.lo-len(dash))
+		if name.empty() {
+			continue
+		}
+		if k := r.cache.classify(name.of(r.text), &r.words); k.class.meter() {
+			f.name, f.separated = name, true
+		}
 	}
 }
 
@@ -779,6 +827,11 @@ func countEpisodes(r *pairs) {
 func loopVariable(r *pairs, i int) bool {
 	f := &r.fields[i]
 	switch string(f.name.of(r.text)) {
+	case "b", "B", "k", "s", "t":
+		if r.fields[i-1].name.hi-r.fields[i-1].name.lo > len("ep") {
+			return false // beside a letter for the epoch: "e=1 b=300 loss=0.5"
+		}
+		fallthrough
 	case "i", "j", "idx", "index", "I":
 		return f.separated && !f.fraction && !f.clock && f.unit == unitNone && f.number == math.Trunc(f.number) && r.measures()
 	}
@@ -923,6 +976,13 @@ func (r *pairs) offerUnnamed(i int) {
 		r.kinds[1].class, r.fields[1].class = classStep, classStep
 		r.offerStep(1, 55)
 		r.point.scope, r.point.scopeKnown = train.ScopeEpoch, true
+	case i == 0 && fractionPair(r):
+		r.epochAt, r.kinds[0].prio = 0, 10
+		r.kinds[1].class, r.fields[1].class = classStep, classStep
+		r.offerStep(1, 55)
+	case i > 0 && r.epochAt == i-1 && numberBehindEpoch(r, i):
+		r.kinds[i].class, f.class = classStep, classStep
+		r.offerStep(i, 45)
 	case i == 1 && f.fraction && f.of > 0 && r.behindListNumber():
 		if bytes.IndexByte(r.text[r.fields[0].lo:f.lo], '.') < 0 && r.epochAt < 0 { // "   1  100 /  320 whole_loss = 0.64"
 			r.epochAt, r.kinds[0].prio = 0, 10
@@ -1030,7 +1090,7 @@ func (r *pairs) numbersRecord(f *field) bool {
 	case rateBehind(rest): // "     200 -  256.73 equations/s -  4584.27 words/s" of XLM
 		return true
 	case f.lo > 0:
-		return false
+		return measuresBehind(r, f)
 	case bytes.HasPrefix(rest, []byte(" - ")) && len(r.fields) == 2: // "8 - Mean Squared Error := 0.112946"
 		return r.fields[1].name.lo == f.hi+len(" - ") && r.fields[1].separated && r.measures()
 	case bytes.HasPrefix(rest, []byte(" | ")): // "430 | loss 4.3750 | lr 9.0e-04"
@@ -1038,6 +1098,9 @@ func (r *pairs) numbersRecord(f *field) bool {
 	}
 	if len(r.fields) < 2 {
 		return false
+	}
+	if measuresBehind(r, f) {
+		return true
 	}
 	name := r.fields[1].name
 	if k := r.kinds[1]; k.class.meter() && (k.train || k.eval) && name.lo == f.hi+1 && r.fields[1].separated { // "0 Train accuracy: 0.9 Test accuracy 0.89"
@@ -1047,6 +1110,15 @@ func (r *pairs) numbersRecord(f *field) bool {
 		return false
 	}
 	return name.lo == f.hi+1 && name.hi < len(r.text) && r.text[name.hi] == '='
+}
+
+// measuresBehind reports whether the loss of training, and something of evaluation, stand behind
+// the number that begins a line: "   1 train loss  0.64516 test acc: 91.65%" of candle.
+func measuresBehind(r *pairs, f *field) bool {
+	if len(r.fields) < 3 || r.fields[1].name.lo != f.hi+1 || r.kinds[1].class != classLoss || !r.kinds[1].train || r.fields[1].unit != unitNone {
+		return false
+	}
+	return r.kinds[2].eval && r.kinds[2].class.meter()
 }
 
 // rateBehind reports whether a text begins with a dash and how many of something were
@@ -1136,6 +1208,35 @@ func pairOfNumbers(r *pairs) bool {
 	return second.lo > first.hi && len(bytes.Trim(r.text[first.hi:second.lo], " \t")) == 0
 }
 
+// fractionPair reports whether a line begins with two n/N and a blank between them: "1/20 300/4000
+// loss 0.5", epoch and batch.
+func fractionPair(r *pairs) bool {
+	if len(r.fields) < 3 || !r.startsLine(0) || !r.measures() {
+		return false
+	}
+	first, second := &r.fields[0], &r.fields[1]
+	for _, f := range [...]*field{first, second} {
+		if !f.fraction || bytes.IndexByte(r.text[f.lo:f.hi], '/') < 0 || f.of < f.number || f.of <= 0 || f.of != math.Trunc(f.of) || !f.name.empty() || f.unit != unitNone {
+			return false
+		}
+	}
+	return second.lo > first.hi && len(bytes.Trim(r.text[first.hi:second.lo], " \t")) == 0
+}
+
+// numberBehindEpoch reports whether a number without a name stands right behind the epoch, in
+// front of a sign: "Epoch 1 300: loss 0.5".
+func numberBehindEpoch(r *pairs, i int) bool {
+	f, epoch := &r.fields[i], &r.fields[i-1]
+	if f.fraction || f.clock || f.unit != unitNone || f.bracket != 0 || f.separated || f.number != math.Trunc(f.number) || epoch.hi >= f.lo || len(bytes.Trim(r.text[epoch.hi:f.lo], " \t")) > 0 {
+		return false
+	}
+	if i+1 < len(r.fields) && r.kinds[i+1].class.meter() && len(bytes.TrimLeft(r.text[f.hi:max(f.hi, r.fields[i+1].name.lo)], " .")) == 0 {
+		return true // "Epoch 1 300 loss 0.5"
+	}
+	rest := bytes.TrimLeft(r.text[f.hi:], " ")
+	return len(rest) > 0 && bytes.IndexByte([]byte(":,;|\t-"), rest[0]) >= 0
+}
+
 // behindBracket reports whether a field is like the last one in "](100/24681)".
 func (r *pairs) behindBracket(f *field) bool {
 	return f.bracket == '(' && f.lo > 1 && r.text[f.lo-2] == ']'
@@ -1186,7 +1287,7 @@ func (r *pairs) stackedBehind(i int) bool {
 func (r *pairs) timmEpoch(i int) bool { return i == 1 && r.kinds[0].train }
 
 func (r *pairs) startsLine(i int) bool {
-	return len(bytes.Trim(r.text[:r.fields[i].lo], " \t|[(=->*#.")) == 0
+	return len(bytes.Trim(r.text[:r.fields[i].lo], " \t|[(<=->*#.")) == 0
 }
 
 // dropPluralSteps rejects "Steps: 235" beside an epoch: it is a number of steps. Beside a
@@ -1349,7 +1450,7 @@ func (r *pairs) twinOfEval(i int) bool {
 	if r.lossAt < 0 || r.lossAt == i-1 || r.kinds[i].class != classLoss || !r.kinds[i-1].eval {
 		return false
 	}
-	return bytes.Equal(r.fields[i].name.of(r.text), r.fields[r.lossAt].name.of(r.text))
+	return bytes.EqualFold(r.fields[i].name.of(r.text), r.fields[r.lossAt].name.of(r.text))
 }
 
 // errorOnly finds the error that is the loss of a log that names none, -1 for none: nothing
@@ -1364,7 +1465,7 @@ func (r *pairs) errorOnly() int {
 		f, k := &r.fields[i], &r.kinds[i]
 		switch {
 		case i == r.stepAt || i == r.epochAt || !k.class.meter():
-		case found >= 0 || k.class != classEvidence || k.eval || !f.separated || f.unit != unitNone || f.fraction || f.number == math.Trunc(f.number) || !r.plainError(f):
+		case found >= 0 || k.class != classEvidence || k.eval || !f.separated && !r.point.positioned() || f.unit != unitNone || f.fraction || f.number == math.Trunc(f.number) || !r.plainError(f):
 			return -1
 		default:
 			found = i
@@ -1426,7 +1527,14 @@ func evaluateBehind(r *pairs) {
 // Open3D-ML, -1 for none.
 func (r *pairs) evalBehindTrain() int {
 	next := r.lossAt + 1
-	if r.lossAt < 0 || next >= len(r.fields) || !r.fields[next].separated || r.kinds[next].class != classUnknown {
+	if r.lossAt < 0 || next >= len(r.fields) || r.kinds[next].class != classUnknown {
+		return -1
+	}
+	if f, before := &r.fields[next], r.text[r.fields[r.lossAt].hi:max(r.fields[r.lossAt].hi, r.fields[next].name.lo)]; string(before) == " (" && wordPhase(f.name.of(r.text)) == phaseEval && !f.fraction && f.unit == unitNone {
+		f.separated = true
+		return next // "loss 0.5 (val 0.6)"
+	}
+	if !r.fields[next].separated {
 		return -1
 	}
 	said := r.fields[r.lossAt].name.of(r.text)

@@ -83,6 +83,8 @@ type stream struct {
 
 	// index is the newest position that was the index of a loss; indexed: there is one;
 	// unindexed: such indexes are no positions.
+	// countedByName: its step has a name that no table has.
+	countedByName      bool
 	index              float64
 	indexed, unindexed bool
 
