@@ -80,8 +80,11 @@ func (p *Parser) readSymbols(l *line) bool {
 // splitTuples separates "(i, loss(x, y)) = (3, 0.71)", which @show of Julia prints: as many names as
 // values. Of a call the name counts, and of a value the number.
 func splitTuples(text []byte) (names, values [][]byte, found bool) {
+	if len(text) == 0 || text[0] != '(' || text[len(text)-1] != ')' {
+		return nil, nil, false
+	}
 	at := bytes.Index(text, []byte(") = ("))
-	if at < 0 || text[0] != '(' || text[len(text)-1] != ')' {
+	if at < 0 {
 		return nil, nil, false
 	}
 	names, values = topCells(text[1:at]), topCells(text[at+len(") = ("):len(text)-1])

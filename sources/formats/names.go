@@ -29,6 +29,7 @@ var names = map[string]kind{
 	"learner_steps":         {class: classStep, prio: 94}, // DeepMind Acme
 	"num_timesteps":         {class: classStep, prio: 95},
 	"total_env_steps":       {class: classStep, prio: 85},
+	"total_t":               {class: classStep, prio: 84}, // TD3, beside "Episode Num"
 	"totalenvinteracts":     {class: classStep, prio: 85},
 	"total_env_interacts":   {class: classStep, prio: 85},
 	"num_env_steps_sampled": {class: classStep, prio: 85},

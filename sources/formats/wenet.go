@@ -18,6 +18,9 @@ var weNet = format{
 		{lines: []string{
 			`2023-01-30 18:49:55,773 DEBUG CV Batch 4/0 loss 28.517015 loss_att 24.142754 loss_ctc 38.723625 history loss 27.957858 rank 2`,
 		}, want: `step=0 epoch=4 eval_loss=28.517015`},
+		{lines: []string{
+			`2021-12-20 10:14:02,118 INFO Epoch 74 CV info cv_loss 7.6275`,
+		}, want: `epoch=74 eval_loss=7.6275`},
 	},
 }
 
@@ -25,6 +28,9 @@ var weNet = format{
 // "CV Batch 4/100 loss 30.8" (wenet 1.0 to 2.2, wenet/utils/executor.py): epoch/batch,
 // not n/N as in other formats.
 func (p *Parser) readWeNet(l *line) bool {
+	if bytes.HasPrefix(l.text, []byte("Epoch ")) {
+		return p.readWeNetEpoch(l)
+	}
 	rest, trained := bytes.CutPrefix(l.text, []byte("TRAIN Batch "))
 	if !trained {
 		var validated bool
@@ -45,6 +51,28 @@ func (p *Parser) readWeNet(l *line) bool {
 	if !trained {
 		pt.evaluate()
 	}
+	p.accept(l, pt)
+	return true
+}
+
+// readWeNetEpoch parses "Epoch 74 CV info cv_loss 7.6275", the mean over the held-out data behind
+// an epoch; later versions name what else they measured behind it.
+func (p *Parser) readWeNetEpoch(l *line) bool {
+	rest := l.text[len("Epoch "):]
+	v, end, ok := readValue(rest, 0)
+	if !ok || v.fraction {
+		return false
+	}
+	rest, ok = bytes.CutPrefix(rest[end:], []byte(" CV info cv_"))
+	if !ok || !bytes.HasPrefix(rest, []byte("loss ")) {
+		return false
+	}
+	pt := p.pairs.read(rest)
+	if pt.strength < loss {
+		return false
+	}
+	pt.hasEpoch, pt.epoch = true, v.number
+	pt.evaluate()
 	p.accept(l, pt)
 	return true
 }
