@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/traintop/traintop/actions"
 )
 
@@ -23,33 +21,6 @@ func (c *copier) Copy(ctx context.Context, t actions.Transfer) (actions.Transfer
 	c.asked = append(c.asked, t)
 	t.Progress(3, 4)
 	return actions.Transferred{Files: 1, Bytes: 4, Path: "here/a", Verified: "sha256sum"}, errors.Join(c.err, ctx.Err())
-}
-
-// stage is a program around tasks: what they showed and asked.
-type stage struct {
-	Host
-	shown  []string
-	dialog *Dialog
-}
-
-func newStage(t *testing.T, session Session) *stage {
-	s := &stage{}
-	s.Host = Host{
-		Ctx: t.Context(), Session: func() Session { return session }, Background: &Background{},
-		Notify: func(text string, _ bool) tea.Cmd { s.shown = append(s.shown, text); return nil },
-		Open:   func(d *Dialog) { s.dialog = d }, Shown: func() *Dialog { return s.dialog },
-	}
-	return s
-}
-
-// end runs a command of a task and passes back the message.
-func (s *stage) end(t *testing.T, run tea.Cmd) {
-	t.Helper()
-	message, is := run().(Message)
-	if !is {
-		t.Fatal("a task ended without a message")
-	}
-	message.Arrive()
 }
 
 func TestACopyTellsItsProgressAndItsEnd(t *testing.T) {
