@@ -52,14 +52,18 @@ func (s *Changes) Start(verb changes.Verb, on []train.Ref) tea.Cmd {
 	}
 	c := &changing{verb: verb, on: on}
 	if changes.ReadsObjects(verb) {
-		return s.readFor(c)
+		actor, err := s.host.changer()
+		if err != nil {
+			return s.host.Notify(err.Error(), true)
+		}
+		return s.readFor(c, actor)
 	}
 	return s.begin(c)
 }
 
 // readFor reads the objects that the plan needs before it asks.
-func (s *Changes) readFor(c *changing) tea.Cmd {
-	ctx, actor, on := s.host.Ctx, s.host.Session().Actor, c.on
+func (s *Changes) readFor(c *changing, actor actions.Editor) tea.Cmd {
+	ctx, on := s.host.Ctx, c.on
 	return s.host.OffLoop(func() tea.Msg {
 		read := map[train.Ref]map[string]any{}
 		for _, ref := range on {
@@ -92,6 +96,9 @@ func (r readToChange) Arrive() tea.Cmd {
 
 // begin opens the question.
 func (s *Changes) begin(c *changing) tea.Cmd {
+	if _, err := s.host.changer(); err != nil {
+		return s.host.Notify(err.Error(), true)
+	}
 	c.plan = changes.MakeOf(s.host.Session().Snapshot, c.verb, c.on, changes.Choice{}, c.read)
 	c.dialog = &Dialog{Dialog: &dialog.Dialog{Fields: fieldsFor(c.plan.Offers)}}
 	c.dialog.Pressed = func() tea.Cmd { return s.carryOut(c) }
@@ -266,13 +273,17 @@ func (r reviewed) Arrive() tea.Cmd {
 // will be changed. Where nothing can be recorded nothing is changed, until a
 // person confirms again.
 func (s *Changes) carryOut(c *changing) tea.Cmd {
+	actor, err := s.host.changer()
+	if err != nil {
+		return s.host.Notify(err.Error(), true)
+	}
 	var todo []changes.Target
 	for _, t := range c.plan.Targets {
 		if c.refusal(t) == "" {
 			todo = append(todo, t)
 		}
 	}
-	ctx, actor := s.host.Ctx, s.host.Session().Actor
+	ctx := s.host.Ctx
 	records, err := s.beginRecords(c, todo)
 	if err != nil && c.noRecord == "" {
 		c.noRecord = err.Error()

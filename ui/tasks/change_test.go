@@ -287,3 +287,37 @@ func TestNoChangeBeginsAfterTheEnd(t *testing.T) {
 		t.Errorf("after the end it sent %v", actor.sent())
 	}
 }
+
+// Nothing is asked, sent or recorded read-only, nor where there is no cluster to
+// act in, also where that comes after the question.
+func TestNothingIsChangedReadOnlyOrInThePast(t *testing.T) {
+	for name, session := range refusingSessions() {
+		t.Run(name, func(t *testing.T) {
+			actor := &cluster{}
+			s := inCluster(t, actor)
+			c := New(&s.Host).Changes
+			on := []train.Ref{s.jobOf(t, "bert-large")}
+			s.drain(c.Start(changes.Delete, on))
+			session.change(s)
+			s.press(t)
+			s.drain(c.Start(changes.Delete, on))
+			s.drain(c.Start(changes.Replicas, on))
+			if s.dialog != nil || len(actor.changed) > 0 || s.recorded(t) != nil || !slices.Equal(s.shown, []string{session.want, session.want, session.want}) || !s.failed {
+				t.Errorf("asked %q, sent %v, recorded %v, shown %q", s.text(), actor.sent(), s.recorded(t), s.shown)
+			}
+		})
+	}
+}
+
+// A person can go to the past while an object is read.
+func TestAnObjectThatArrivesInThePastIsNotAskedAbout(t *testing.T) {
+	s := inCluster(t, &cluster{fetches: func(train.Ref) (actions.Draft, error) {
+		return actions.Draft{Object: []byte(`{"spec":{"replicas":3}}`)}, nil
+	}})
+	reading := New(&s.Host).Changes.Start(changes.Replicas, []train.Ref{{Group: "apps", Kind: "Deployment", Namespace: "infra", Name: "proxy"}})
+	s.session.Actor = nil
+	s.drain(reading)
+	if s.dialog != nil || !slices.Equal(s.shown, []string{noCluster}) {
+		t.Errorf("asked %q, shown %q", s.text(), s.shown)
+	}
+}

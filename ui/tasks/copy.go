@@ -139,12 +139,16 @@ func atHome(path string) string {
 
 // Begin copies. A copy into a rank is a change, and is recorded.
 func (c *Copies) Begin(t actions.Transfer) tea.Cmd {
+	may := c.host.actor
+	if t.Up {
+		may = c.host.changer
+	}
+	actor, err := may()
+	if err != nil {
+		return c.host.Notify(err.Error(), true)
+	}
 	var record *audit.Record
 	if t.Up {
-		if c.host.Session().ReadOnly {
-			return c.host.Notify("nothing is changed here: this session is read-only", true)
-		}
-		var err error
 		if record, err = c.host.beginRecord("copy files to", t.PodRef(), "to "+t.Remote+" in container "+t.Name); err != nil {
 			return c.host.Notify("it cannot be recorded, so it is not done: "+err.Error(), true)
 		}
@@ -154,7 +158,6 @@ func (c *Copies) Begin(t actions.Transfer) tea.Cmd {
 	t.Progress = func(done, all int64) { run.done.Store(done); run.all.Store(all) }
 	run.Transfer = t
 	c.running = append(c.running, run)
-	actor := c.host.Session().Actor
 	return c.host.InBackground(func() tea.Msg {
 		defer cancel()
 		made, err := actor.Copy(ctx, t)

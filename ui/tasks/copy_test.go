@@ -81,3 +81,17 @@ func TestNothingIsCopiedIntoARankReadOnly(t *testing.T) {
 		t.Errorf("directions are %q", fields[0].Choices)
 	}
 }
+
+// A copy out of a rank acts in the cluster: where a person has gone to the past
+// meanwhile nothing is copied, and none counts as running.
+func TestNothingIsCopiedInThePast(t *testing.T) {
+	actor := &copier{err: &actions.Failure{Kind: actions.Exists, Text: "here/a exists"}}
+	s := newStage(t, Session{Actor: actor})
+	c := &Copies{host: &s.Host}
+	s.end(t, c.Begin(actions.Transfer{Remote: "/ckpt/a", Local: "here"}))
+	s.session.Actor = nil
+	s.press(t)
+	if _, _, running := c.Progress(); running || len(actor.asked) != 1 || !slices.Equal(s.shown, []string{noCluster}) {
+		t.Errorf("running %v, asked for %+v, shown %q", running, actor.asked, s.shown)
+	}
+}

@@ -36,6 +36,9 @@ type Debugs struct {
 
 // Start offers a debug container where there is no shell; why explains it.
 func (b *Debugs) Start(t actions.Target, why string) tea.Cmd {
+	if _, err := b.host.changer(); err != nil {
+		return b.host.Notify(err.Error(), true)
+	}
 	if t.Name == "" {
 		if pod := b.host.Session().Snapshot.Pod(t.Namespace, t.Pod); pod != nil && len(pod.Spec.Containers) > 0 {
 			t.Name = cmp.Or(pod.Annotations["kubectl.kubernetes.io/default-container"], pod.Spec.Containers[0].Name)
@@ -59,6 +62,10 @@ func (b *Debugs) Start(t actions.Target, why string) tea.Cmd {
 
 // enter adds the container and gives the terminal to its shell.
 func (b *Debugs) enter(t actions.Target) tea.Cmd {
+	actor, err := b.host.changer()
+	if err != nil {
+		return b.host.Notify(err.Error(), true)
+	}
 	asked := actions.Debug{Container: t.Container, Name: actions.DebugName(b.host.Session().Now()), Image: b.Image, Timeout: debugTime}
 	request, err := asked.Request()
 	if err != nil {
@@ -68,7 +75,6 @@ func (b *Debugs) enter(t actions.Target) tea.Cmd {
 	if err != nil {
 		return b.host.Notify("it cannot be recorded, so it is not done: "+err.Error(), true)
 	}
-	actor := b.host.Session().Actor
 	in := &terminal.Command{
 		Ctx: b.host.Ctx, Banner: draw.Clean("debug container " + asked.Name + " in " + t.Namespace + "/" + t.Pod + " is made, which may take up to " + debugTime.String() + "; esc or ctrl-c gives up the wait, exit or ctrl-d leaves the shell"),
 		Do: func(ctx context.Context, stdin io.Reader, stdout io.Writer, sizes <-chan actions.Size) error {

@@ -173,6 +173,23 @@ func TestADebugContainerThatCannotBegin(t *testing.T) {
 	}
 }
 
+func TestNoDebugContainerReadOnlyOrInThePast(t *testing.T) {
+	for name, session := range refusingSessions() {
+		t.Run(name, func(t *testing.T) {
+			s := inCluster(t, &cluster{})
+			all := New(&s.Host)
+			all.Begin("")
+			s.drain(all.Debugs.Start(bert, "why"))
+			session.change(s)
+			s.press(t)
+			s.drain(all.Debugs.Start(bert, "why"))
+			if s.dialog != nil || s.lent != nil || s.recorded(t) != nil || !slices.Equal(s.shown, []string{session.want, session.want}) || !s.failed {
+				t.Errorf("asked %q, lent %v, recorded %v, shown %q", s.text(), s.lent, s.recorded(t), s.shown)
+			}
+		})
+	}
+}
+
 // A shell that a container does not have becomes the question about a debug
 // container; no other end does.
 func TestAShellThatIsNotThereOffersADebugContainer(t *testing.T) {

@@ -53,7 +53,11 @@ func (s *Edits) Start(on []train.Ref) tea.Cmd {
 
 // fetch reads the object's current text. why is written above the text.
 func (e *editing) fetch(why string) tea.Cmd {
-	ctx, actor := e.host.Ctx, e.host.Session().Actor
+	ctx := e.host.Ctx
+	actor, err := e.host.changer()
+	if err != nil {
+		return e.host.Notify(err.Error(), true)
+	}
 	return e.host.OffLoop(func() tea.Msg {
 		right := actions.Access{Verb: actions.Patch, Group: e.ref.Group, Kind: e.ref.Kind, Namespace: e.ref.Namespace, Name: e.ref.Name}
 		if reason := refusedBy(actor.Allowed(ctx, []actions.Access{right})); reason != "" {
@@ -126,7 +130,11 @@ func (r edited) Arrive() tea.Cmd {
 		e.drop()
 		return e.host.Notify("nothing was edited, so nothing was changed", false)
 	}
-	ctx, actor := e.host.Ctx, e.host.Session().Actor
+	ctx := e.host.Ctx
+	actor, err := e.host.changer()
+	if err != nil {
+		return e.host.Notify(err.Error()+e.kept(), true)
+	}
 	checking := e.host.OffLoop(func() tea.Msg {
 		proposal, err := actor.DryRun(ctx, e.draft, withoutTrouble(text))
 		return checked{e, text, proposal, err}
@@ -229,13 +237,17 @@ func diffLines(diff string) []dialog.Line {
 
 // apply applies the change, once it is recorded.
 func (e *editing) apply() tea.Cmd {
+	actor, err := e.host.changer()
+	if err != nil {
+		return e.host.Notify(err.Error()+e.kept(), true)
+	}
 	record, err := e.host.beginRecord("edit", e.ref, audit.Summary(e.proposal.Request))
 	if err != nil && e.noRecord == "" {
 		e.noRecord = err.Error()
 		e.confirm()
 		return nil
 	}
-	ctx, actor := e.host.Ctx, e.host.Session().Actor
+	ctx := e.host.Ctx
 	doing := e.host.Notify("changing "+e.ref.Title()+" …", false)
 	return tea.Batch(doing, e.host.InBackground(func() tea.Msg {
 		err := actor.Apply(ctx, e.proposal)

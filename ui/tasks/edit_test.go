@@ -204,3 +204,33 @@ func TestAnEditThatCannotBeRecordedIsAskedAgain(t *testing.T) {
 		t.Errorf("confirmed again, it is applied %d times", actor.applied)
 	}
 }
+
+// Nothing is read, checked or applied read-only or in the past, and a person's
+// text is kept.
+func TestNothingIsEditedReadOnlyOrInThePast(t *testing.T) {
+	for name, session := range refusingSessions() {
+		t.Run(name, func(t *testing.T) {
+			actor := &cluster{dryRun: suspending}
+			s, all, on := editor(t, actor)
+			s.drain(all.Edits.Start(on))
+			path := s.edits(t, "suspend: true\n", nil)
+			before := s.session
+			session.change(s)
+			s.press(t)
+			if s.last() != session.want+"; your text is kept in "+path || actor.applied != 0 || s.recorded(t) != nil {
+				t.Errorf("shown %q, applied %d, recorded %v", s.last(), actor.applied, s.recorded(t))
+			}
+			s.drain(all.Edits.Start(on))
+			if s.lent != nil || s.last() != session.want {
+				t.Errorf("lent %v, shown %q", s.lent, s.last())
+			}
+			s.session = before
+			s.drain(all.Edits.Start(on))
+			session.change(s)
+			path = s.edits(t, "suspend: true\n", nil)
+			if s.dialog != nil || s.last() != session.want+"; your text is kept in "+path {
+				t.Errorf("asked %q, shown %q", s.text(), s.last())
+			}
+		})
+	}
+}

@@ -82,8 +82,11 @@ func (f *Forwards) forward(target actions.Target, d *Dialog, ports []actions.Por
 
 // Begin forwards a port.
 func (f *Forwards) Begin(wanted actions.Forward, port actions.Port) tea.Cmd {
-	ctx, actor := f.host.Ctx, f.host.Session().Actor
-	round := f.begun()
+	ctx, round := f.host.Ctx, f.begun()
+	actor, err := f.host.actor()
+	if err != nil {
+		return f.host.Notify(err.Error(), true)
+	}
 	return f.host.InBackground(func() tea.Msg {
 		made, err := actor.Forward(ctx, wanted)
 		if err != nil {

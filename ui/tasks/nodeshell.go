@@ -27,6 +27,9 @@ type NodeShells struct {
 
 // Start asks before it makes a pod on the node. namespace is the one in use, "" for all.
 func (s *NodeShells) Start(node train.Ref, namespace string) tea.Cmd {
+	if _, err := s.host.changer(); err != nil {
+		return s.host.Notify(err.Error(), true)
+	}
 	namespace = cmp.Or(namespace, "default")
 	d := &Dialog{Dialog: &dialog.Dialog{Title: "Open a shell on node " + draw.Clean(node.Name) + "?", Does: "Make a pod and enter"}}
 	d.Lines = []dialog.Line{
@@ -46,6 +49,10 @@ func (s *NodeShells) Start(node train.Ref, namespace string) tea.Cmd {
 
 // enter makes the pod and gives the terminal to its shell.
 func (s *NodeShells) enter(node train.Ref, namespace string) tea.Cmd {
+	actor, err := s.host.changer()
+	if err != nil {
+		return s.host.Notify(err.Error(), true)
+	}
 	asked := actions.NodeShell{
 		Node: node.Name, Namespace: namespace, Name: actions.NodeShellName(s.host.Session().Now()), Image: s.debugs.Image, Timeout: debugTime,
 	}
@@ -57,7 +64,6 @@ func (s *NodeShells) enter(node train.Ref, namespace string) tea.Cmd {
 	if err != nil {
 		return s.host.Notify("it cannot be recorded, so it is not done: "+err.Error(), true)
 	}
-	actor := s.host.Session().Actor
 	in := &terminal.Command{
 		Ctx: s.host.Ctx, Banner: draw.Clean("pod " + namespace + "/" + asked.Name + " is made on node " + node.Name + ", which may take up to " + debugTime.String() + "; esc or ctrl-c gives up the wait, exit or ctrl-d leaves the shell and deletes the pod"),
 		Do: func(ctx context.Context, stdin io.Reader, stdout io.Writer, sizes <-chan actions.Size) error {

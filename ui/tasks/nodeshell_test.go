@@ -63,3 +63,23 @@ func TestAShellOnANodeThatFails(t *testing.T) {
 		t.Errorf("shown %q", s.shown)
 	}
 }
+
+func TestNoShellReadOnlyOrInThePast(t *testing.T) {
+	for name, session := range refusingSessions() {
+		t.Run(name, func(t *testing.T) {
+			s := inCluster(t, &cluster{})
+			all := New(&s.Host)
+			all.Begin("")
+			s.drain(all.NodeShells.Start(node, ""))
+			session.change(s)
+			s.press(t)
+			s.drain(all.NodeShells.Start(node, ""))
+			s.drain(all.Shells.Start(bert))
+			s.drain(all.Shells.Attach(bert))
+			want := []string{session.want, session.want, session.want, session.want}
+			if s.dialog != nil || s.lent != nil || s.recorded(t) != nil || !slices.Equal(s.shown, want) || !s.failed {
+				t.Errorf("asked %q, lent %v, recorded %v, shown %q", s.text(), s.lent, s.recorded(t), s.shown)
+			}
+		})
+	}
+}

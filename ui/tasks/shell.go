@@ -29,6 +29,10 @@ func (s *Shells) Attach(target actions.Target) tea.Cmd { return s.enter(true, ta
 func (s *Shells) Start(target actions.Target) tea.Cmd { return s.enter(false, target) }
 
 func (s *Shells) enter(attach bool, target actions.Target) tea.Cmd {
+	actor, err := s.host.changer()
+	if err != nil {
+		return s.host.Notify(err.Error(), true)
+	}
 	what, leave := "shell", "exit or ctrl-d leaves"
 	begin, deaf := actions.OpenShell, false
 	if attach {
@@ -43,7 +47,6 @@ func (s *Shells) enter(attach bool, target actions.Target) tea.Cmd {
 	if err != nil {
 		return s.host.Notify("it cannot be recorded, so it is not done: "+err.Error(), true)
 	}
-	actor := s.host.Session().Actor
 	in := &terminal.Command{
 		Ctx:    s.host.Ctx,
 		Deaf:   deaf,

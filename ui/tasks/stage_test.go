@@ -279,3 +279,17 @@ func (c *cluster) sent() []string {
 	}
 	return all
 }
+
+// refusal is how a session becomes one in which nothing can be changed, and what
+// a person is told then.
+type refusal struct {
+	change func(*stage)
+	want   string
+}
+
+func refusingSessions() map[string]refusal {
+	return map[string]refusal{
+		"read-only": {func(s *stage) { s.session.ReadOnly = true }, readOnly},
+		"the past":  {func(s *stage) { s.session.Actor = nil }, noCluster},
+	}
+}
