@@ -43,7 +43,7 @@ type Incident struct {
 	Updated  time.Time `json:"updated,omitzero"`
 	Resolved time.Time `json:"resolved,omitzero"`
 	// Changed is what its newest update changed: "its severity was warning,
-	// and is error now; 2 jobs more".
+	// and is error now; 2 more jobs".
 	Changed string `json:"changed,omitempty"`
 	// Outcome is how it ended, in a few words: "the job runs again".
 	Outcome string `json:"outcome,omitempty"`

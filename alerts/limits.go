@@ -29,11 +29,7 @@ func (r *Rule) LimitWords() []string {
 		add(!r.Labels.Empty(), "only labels "+r.Labels.String())
 	}
 	if matches := strings.Split(r.matchWords(), ", "); r.Means == "" && matches[0] != "" {
-		text := strings.Join(matches[:min(mostMatches, len(matches))], ", ")
-		if more := len(matches) - mostMatches; more > 0 {
-			text += fmt.Sprintf(" and %d more", more)
-		}
-		add(true, "only "+text)
+		add(true, "only "+termtext.Few(matches, mostMatches))
 	}
 	add(r.Quiet.String() != "", "quiet "+r.Quiet.String())
 	add(r.Most > 0, r.mostWords())

@@ -99,15 +99,7 @@ func heading(n Notice) string {
 
 // namedJobs lists the first jobs and counts the others.
 func namedJobs(jobs []AffectedJob) string {
-	var names []string
-	for _, job := range jobs[:min(len(jobs), mostNamedJobs)] {
-		names = append(names, job.String())
-	}
-	text := strings.Join(names, ", ")
-	if more := len(jobs) - mostNamedJobs; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return termtext.FewOf(jobs, mostNamedJobs, AffectedJob.String)
 }
 
 // sinceWords is an instant and how long ago it was.

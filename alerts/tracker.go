@@ -345,7 +345,7 @@ func changeOf(before, i *Incident) string {
 		add("the cause was " + cmp.Or(string(before.Cause), "not known"))
 	}
 	if more := len(i.Jobs) - len(before.Jobs); more > 0 {
-		add(termtext.Count(more, "job") + " more")
+		add(termtext.More(more, "job"))
 	}
 	return strings.Join(all, "; ")
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
@@ -74,7 +73,7 @@ func groupNotes(notes []problemAnswer) []problemAnswer {
 	for _, text := range texts {
 		sources := of[text]
 		if len(sources) > few {
-			sources = []string{fmt.Sprintf("%s and %d more", strings.Join(sources[:named], ", "), len(sources)-named)}
+			sources = []string{termtext.Few(sources, named)}
 		}
 		for _, source := range sources {
 			grouped = append(grouped, problemAnswer{source, text})

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -50,15 +49,7 @@ func called(name string) string {
 }
 
 func refs(jobs []*train.Job) string {
-	const most = 10
-	var names []string
-	for _, job := range jobs[:min(len(jobs), most)] {
-		names = append(names, termtext.Line(job.Ref.String()))
-	}
-	if len(jobs) > most {
-		names = append(names, fmt.Sprintf("and %d more", len(jobs)-most))
-	}
-	return strings.Join(names, ", ")
+	return termtext.FewOf(jobs, 10, func(job *train.Job) string { return termtext.Line(job.Ref.String()) })
 }
 
 // rankIndices are the indexes in job.Ranks of the requested ranks.

@@ -56,24 +56,17 @@ func sayWhile(progress func() string, say func(string)) (stop func()) {
 
 // readingProgress names the sources that have not been read to their end.
 func (s *session) readingProgress() string {
-	const most = 3
 	var reading []string
-	more := 0
 	for _, h := range s.store.Snapshot().Health() {
 		switch {
 		case h.State != train.SourceListing:
-		case len(reading) == most:
-			more++
 		case h.Text == "":
 			reading = append(reading, h.Source+": reading")
 		default:
 			reading = append(reading, h.Text)
 		}
 	}
-	if more > 0 {
-		reading = append(reading, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(reading, "; ")
+	return strings.Join(termtext.FewLines(reading, 3), "; ")
 }
 
 // countedLines counts the lines of logs on their way to a sink.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -117,7 +116,7 @@ func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
 		}
 	}
 	if more > 0 {
-		fmt.Fprintf(r.app.err, "traintop: %d more logs cannot be read\n", more)
+		fmt.Fprintf(r.app.err, "traintop: %s cannot be read\n", termtext.More(more, "log"))
 	}
 }
 
@@ -134,11 +133,8 @@ func (a *app) sayUnreadLogs(s *store.Snapshot) {
 		return
 	}
 	fmt.Fprintf(a.err, "traintop: at the end %d %s could not be read:\n", len(lines), map[bool]string{true: "log", false: "logs"}[len(lines) == 1])
-	for _, line := range lines[:min(len(lines), mostNamedLogs)] {
+	for _, line := range termtext.FewLines(lines, mostNamedLogs) {
 		fmt.Fprintf(a.err, "  %s\n", termtext.Line(line))
-	}
-	if more := len(lines) - mostNamedLogs; more > 0 {
-		fmt.Fprintf(a.err, "  and %d more\n", more)
 	}
 }
 
@@ -184,11 +180,7 @@ func unread(s *store.Snapshot) (sources []string) {
 func listed(sources []string) string {
 	const most = 8
 	slices.Sort(sources)
-	text := strings.Join(sources[:min(len(sources), most)], ", ")
-	if more := len(sources) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return termtext.Line(text)
+	return termtext.Line(termtext.Few(sources, most))
 }
 
 // tally is a sink that records whether anything was read. An empty list counts:

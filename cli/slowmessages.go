@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -50,13 +51,10 @@ func waitedFor(snapshot *store.Snapshot) string {
 			names = append(names, nameOfSource(h))
 		}
 	}
-	switch more := len(names) - mostWaitedFor; {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return "the cluster"
-	case more > 0:
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostWaitedFor], ", "), more)
 	}
-	return strings.Join(names, ", ")
+	return termtext.Few(names, mostWaitedFor)
 }
 
 func nameOfSource(h train.Health) string {

@@ -82,12 +82,7 @@ func gap(w *bytes.Buffer) {
 // others are counted.
 const mostAlike = 6
 
-func firstOf(names []string) []string {
-	if len(names) <= mostAlike {
-		return names
-	}
-	return append(slices.Clone(names[:mostAlike]), fmt.Sprintf("and %d more", len(names)-mostAlike))
-}
+func firstOf(names []string) []string { return termtext.FewLines(names, mostAlike) }
 
 func unique[T comparable](list []T) []T {
 	var kept []T
@@ -113,7 +108,7 @@ func printBasis(w *bytes.Buffer, looked []string, missing []diagnose.Missing) {
 		}
 	}
 	if more := len(missing) - mostAlike; more > 0 {
-		fmt.Fprintf(w, "  Not read: %d more; -o json lists them\n", more)
+		fmt.Fprintf(w, "  Not read: %s; -o json lists them\n", termtext.More(more, ""))
 	}
 }
 

@@ -157,14 +157,7 @@ type idlers struct {
 
 // names returns their count and the first names: "2 of them (a, b)".
 func (i *idlers) names(what string) string {
-	var names []string
-	for _, job := range i.jobs[:min(2, len(i.jobs))] {
-		names = append(names, rule.Plain(job.Ref.Name))
-	}
-	text := strings.Join(names, ", ")
-	if more := len(i.jobs) - len(names); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
+	text := termtext.FewOf(i.jobs, 2, func(job *train.Job) string { return rule.Plain(job.Ref.Name) })
 	return fmt.Sprintf("%d %s (%s)", len(i.jobs), what, text)
 }
 

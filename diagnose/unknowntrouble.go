@@ -123,7 +123,7 @@ func unknownCondition(s *rule.JobContext) string {
 		}
 	}
 	if others > 0 {
-		first += fmt.Sprintf("; %d more such %s", others, termtext.Agree(others, "condition is there", "conditions are there"))
+		first += "; " + termtext.More(others, "such condition") + termtext.Agree(others, " is there", " are there")
 	}
 	return first
 }

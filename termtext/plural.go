@@ -46,11 +46,3 @@ func Agree(n int, one, many string) string {
 	}
 	return many
 }
-
-// Few names the first of many and counts the others: "a, b and 498 more".
-func Few(names []string, most int) string {
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
-}

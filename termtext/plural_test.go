@@ -50,14 +50,6 @@ func TestRankSpansCountsWhatItDoesNotName(t *testing.T) {
 	}
 }
 
-func TestFewCountsTheOthers(t *testing.T) {
-	for want, names := range map[string][]string{"": nil, "a": {"a"}, "a, b": {"a", "b"}, "a, b and 2 more": {"a", "b", "c", "d"}} {
-		if got := Few(names, 2); got != want {
-			t.Errorf("%q became %q, want %q", names, got, want)
-		}
-	}
-}
-
 func TestRanksNamesThemInOrder(t *testing.T) {
 	for _, c := range []struct {
 		ranks []int

@@ -1,7 +1,6 @@
 package termtext
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,9 +45,5 @@ func RankSpans(spans [][2]int) string {
 		}
 		parts = append(parts, part)
 	}
-	text := strings.Join(parts, ", ")
-	if more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return strings.Join(parts, ", ") + AndMore(more, "")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -19,9 +20,7 @@ func (f *footer) copyLine() string {
 		share := min(1, float64(oldest.Done)/float64(oldest.All))
 		sign, amount = f.m.painter.bar(share), fmt.Sprintf("%s of %s %d%%", draw.Bytes(oldest.Done), draw.Bytes(oldest.All), int(math.Round(100*share)))
 	}
-	if more > 0 {
-		amount += fmt.Sprintf(" and %d more", more)
-	}
+	amount += termtext.AndMore(more, "")
 	right := f.m.painter.line()
 	if sign != "" && f.m.width >= roomy {
 		right.Add(themes.Accent, sign+" ")

@@ -123,7 +123,7 @@ func (i *sessionIncidents) ring(opened []alerts.Notice) tea.Cmd {
 	i.m.dirty = true
 	text := alerts.MessageOf(pinned[0]).Heading
 	if more := len(pinned) - 1; more > 0 {
-		text += fmt.Sprintf("; and %s more", draw.Plural(more, "incident"))
+		text += "; and " + draw.More(more, "incident")
 	}
 	said := i.m.say(text, true)
 	if i.m.o.Ring == nil {

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -39,19 +40,9 @@ func (m *model) wrongNamespace(name string) string {
 	if near := views.Near(name, known); len(near) > 0 {
 		text += "; did you mean " + draw.Clean(strings.Join(near, ", "))
 	} else if len(known) > 0 {
-		text += "; there are " + draw.Clean(someOf(known))
+		text += "; there are " + draw.Clean(termtext.Few(known, 4))
 	}
 	return text + "; :ns lists those that there are"
-}
-
-// someOf are the first of some names, and how many more there are.
-func someOf(names []string) string {
-	const most = 4
-	text := strings.Join(names[:min(most, len(names))], ", ")
-	if more := len(names) - most; more > 0 {
-		text += " and " + draw.Count(more) + " more"
-	}
-	return text
 }
 
 // namespacesComplete reports whether everyNamespace misses none: the cluster

@@ -2,7 +2,6 @@ package wait
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -75,11 +75,7 @@ func (f *facts) lacks(metric string, printed []string) {
 	slices.SortStableFunc(printed, func(a, b string) int {
 		return cmp.Compare(strconv.FormatBool(alike(b)), strconv.FormatBool(alike(a)))
 	})
-	names := strings.Join(printed[:min(len(printed), most)], ", ")
-	if more := len(printed) - most; more > 0 {
-		names += fmt.Sprintf(" and %d more", more)
-	}
-	f.absent, f.similar = "its logs print no "+metric+", but "+names, f.similar || alike(printed[0])
+	f.absent, f.similar = "its logs print no "+metric+", but "+termtext.Few(printed, most), f.similar || alike(printed[0])
 }
 
 // highest leaves out NaN.

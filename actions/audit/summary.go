@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/termtext"
 )
 
 // Summary describes in one line what a request sends: the fields that it sets, and their
@@ -57,10 +58,7 @@ func fields(body []byte) []string {
 	} else {
 		found = leaves("", patch)
 	}
-	if extra := len(found) - maxFields; extra > 0 {
-		found = append(found[:maxFields], fmt.Sprintf("and %d more", extra))
-	}
-	return found
+	return termtext.FewLines(found, maxFields)
 }
 
 func leaves(path string, node any) []string {

@@ -226,11 +226,8 @@ func (p *planner) podsOn(node string) (pods int, jobs []string) {
 // ofJobs names a few jobs: " (of PyTorchJob ml/bert and 3 more jobs)".
 func ofJobs(jobs []string) string {
 	const most = 3
-	switch {
-	case len(jobs) == 0:
+	if len(jobs) == 0 {
 		return ""
-	case len(jobs) > most:
-		return fmt.Sprintf(" (of %s and %s)", strings.Join(jobs[:most], ", "), termtext.Count(len(jobs)-most, "more job"))
 	}
-	return " (of " + strings.Join(jobs, ", ") + ")"
+	return " (of " + strings.Join(jobs[:min(most, len(jobs))], ", ") + termtext.AndMore(len(jobs)-most, "job") + ")"
 }

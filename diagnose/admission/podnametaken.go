@@ -174,15 +174,7 @@ func siblings(s *rule.JobContext, first *corev1.Pod) []*corev1.Pod {
 }
 
 func podNames(pods []*corev1.Pod) string {
-	names := make([]string, 0, mostTaken)
-	for _, pod := range pods[:min(len(pods), 3)] {
-		names = append(names, rule.Plain(pod.Name))
-	}
-	text := strings.Join(names, ", ")
-	if more := len(pods) - len(names); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return termtext.FewOf(pods, 3, func(pod *corev1.Pod) string { return rule.Plain(pod.Name) })
 }
 
 // stateOfAll says what keeps the pods, as the first of them shows it.

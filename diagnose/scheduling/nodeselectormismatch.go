@@ -112,9 +112,7 @@ func alternativesOf(pod *corev1.Pod) [][]demand {
 
 // labelsOfNodes lists what nodes have of the demanded labels, for the first of them.
 func labelsOfNodes(nodes []*capacity.NodeCapacity, demands []demand) string {
-	const most = 5
-	var list []string
-	for _, r := range nodes[:min(len(nodes), most)] {
+	return strings.Join(termtext.FewLinesOf(nodes, 5, func(r *capacity.NodeCapacity) string {
 		var has []string
 		for _, d := range demands {
 			text := "no " + d.key
@@ -125,12 +123,8 @@ func labelsOfNodes(nodes []*capacity.NodeCapacity, demands []demand) string {
 				has = append(has, text)
 			}
 		}
-		list = append(list, r.Node.Name+" "+strings.Join(has, ", "))
-	}
-	if more := len(nodes) - most; more > 0 {
-		list = append(list, fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(list, "; ")
+		return r.Node.Name + " " + strings.Join(has, ", ")
+	}), "; ")
 }
 
 // demand is one label that a pod requires of its node.

@@ -160,7 +160,7 @@ func (f *finder) together(j *job, all []Signal) []Signal {
 	case say != nil && (len(ofGPUs) > 1 || say(j, ofGPUs) == ""):
 		sum.Text = say(j, ofGPUs)
 	case len(ofGPUs) > 1:
-		sum.Text = fmt.Sprintf("%s %s, and %s", gpuName(&sum), sum.Text, termtext.Count(len(ofGPUs)-1, "more GPU"))
+		sum.Text = fmt.Sprintf("%s %s, and %s", gpuName(&sum), sum.Text, termtext.More(len(ofGPUs)-1, "GPU"))
 	default:
 		sum.Text = gpuName(&sum) + " " + sum.Text
 	}

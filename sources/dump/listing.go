@@ -58,7 +58,7 @@ func (r *fileReader) list(root string) *listing {
 	l.others = slices.DeleteFunc(slices.Clone(f.real), func(other string) bool { return other == real })
 	l.visit(root, real)
 	if more := l.out - namedFiles; more > 0 {
-		l.fail(root, fmt.Errorf("%s out of the folder and %s not read", termtext.Count(more, "more link")+termtext.Agree(more, " leads", " lead"), termtext.Agree(more, "is", "are")))
+		l.fail(root, fmt.Errorf("%s out of the folder and %s not read", termtext.More(more, "link")+termtext.Agree(more, " leads", " lead"), termtext.Agree(more, "is", "are")))
 	}
 	return l
 }

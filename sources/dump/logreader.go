@@ -151,15 +151,11 @@ func (r *logReader) reportUnclear(t *tail, namesakes []*pod) {
 	t.unclear = true
 	const most = 3
 	var namespaces []string
-	for _, p := range namesakes[:min(len(namesakes), most)] {
+	for _, p := range namesakes {
 		namespaces = append(namespaces, p.namespace)
 	}
 	slices.Sort(namespaces)
-	more := ""
-	if n := len(namesakes) - most; n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
-	}
-	r.leftOut(Problem{File: t.path, Text: fmt.Sprintf("pods of several namespaces have this name, %s (%s%s), and it does not say which one's log it is; it is read by itself; name it NAMESPACE_POD.log, or put it into a folder of that namespace", plain(namesakes[0].name), plain(strings.Join(namespaces, ", ")), more)})
+	r.leftOut(Problem{File: t.path, Text: fmt.Sprintf("pods of several namespaces have this name, %s (%s), and it does not say which one's log it is; it is read by itself; name it NAMESPACE_POD.log, or put it into a folder of that namespace", plain(namesakes[0].name), plain(termtext.Few(namespaces, most)))})
 }
 
 // readAll reads every log file to its end, several at once, and starts reading

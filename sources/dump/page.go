@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // continued returns an error that names the objects on later pages of a list;
@@ -26,10 +28,7 @@ func moreItems(n int64, kind string) string {
 	if kind != "" {
 		what = strings.ToLower(kind)
 	}
-	if n == 1 {
-		return "1 more " + what + " is"
-	}
-	return fmt.Sprintf("%d more %ss are", n, what)
+	return termtext.More(int(n), what) + termtext.Agree(int(n), " is", " are")
 }
 
 // whole64 returns an integer as parsed from JSON or YAML, 0 for anything else.

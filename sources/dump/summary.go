@@ -121,7 +121,7 @@ func (r report) text(path string) string {
 		parts = append(parts, "not read: "+strings.TrimPrefix(broken.String(), path+": "))
 	}
 	if more := r.failed - quoted; more > 0 {
-		parts = append(parts, fmt.Sprintf("%d more could not be read", more))
+		parts = append(parts, termtext.More(more, "")+" could not be read")
 	}
 	if r.err != nil {
 		parts = append(parts, plain(r.err.Error()))
@@ -166,7 +166,7 @@ func (f *foreign) text() string {
 		parts = append(parts, alike.names+" ("+alike.what+")")
 	}
 	if more := f.files - namedFiles; more > 0 {
-		parts = append(parts, fmt.Sprintf("and %d more", more))
+		parts = append(parts, "and "+termtext.More(more, ""))
 	}
 	return termtext.Count(f.files, "file") + " left out: " + strings.Join(parts, "; ")
 }
@@ -207,13 +207,7 @@ func plain(text string) string { return termtext.Short(text, maxText) }
 
 // hiddenNote names hidden content of a folder that was not read.
 func hiddenNote(hidden []string) string {
-	var named []string
-	for _, file := range hidden[:min(len(hidden), namedFiles)] {
-		named = append(named, plain(path.Base(filepath.ToSlash(file))))
-	}
-	text := strings.Join(named, ", ")
-	if more := len(hidden) - len(named); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return "hidden files, folders and pipes are not looked into: " + text
+	return "hidden files, folders and pipes are not looked into: " + termtext.FewOf(hidden, namedFiles, func(file string) string {
+		return plain(path.Base(filepath.ToSlash(file)))
+	})
 }

@@ -170,18 +170,11 @@ func (o *others) text(how string) string {
 	if o.first.namespace != "" {
 		first = o.first.namespace + "/" + first
 	}
-	files := make([]string, 0, namedFiles+1)
-	for _, file := range o.files[:min(len(o.files), namedFiles)] {
-		files = append(files, shown(file))
-	}
-	if more := len(o.files) - len(files); more > 0 {
-		files = append(files, fmt.Sprintf("%d more", more))
-	}
 	which := ""
 	if len(o.keys) > 1 {
 		which = "first of them "
 	}
-	return fmt.Sprintf("%s %s (%s%s %s; read from %s)", termtext.Count(len(o.keys), "object"), how, which, strings.ToLower(o.first.kind.Kind), plain(first), strings.Join(files, ", "))
+	return fmt.Sprintf("%s %s (%s%s %s; read from %s)", termtext.Count(len(o.keys), "object"), how, which, strings.ToLower(o.first.kind.Kind), plain(first), termtext.FewOf(o.files, namedFiles, shown))
 }
 
 // reportTwice reports the objects of which only one of several is kept.

@@ -2,11 +2,11 @@ package metrics
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -81,11 +81,7 @@ func (q PromQuery) Short() string {
 	if len(q.names) == 0 {
 		return q.Text
 	}
-	names := q.names[0]
-	if more := len(q.names) - 1; more > 0 {
-		names += fmt.Sprintf(" and %d more metrics", more)
-	}
-	return names
+	return q.names[0] + termtext.AndMore(len(q.names)-1, "metric")
 }
 
 // of is the same query about other metrics.

@@ -234,15 +234,7 @@ func (r *session) limitTo(match string, names []string, said string) {
 
 // shownNames lists clusters for a message.
 func shownNames(names []string) string {
-	var all []string
-	for _, name := range names[:min(len(names), shownClusters)] {
-		all = append(all, clusterName(name))
-	}
-	text := strings.Join(all, ", ")
-	if more := len(names) - len(all); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return termtext.FewOf(names, shownClusters, clusterName)
 }
 
 // clusterName is one cluster for a message.

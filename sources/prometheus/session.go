@@ -400,7 +400,7 @@ func (r *session) noteRejected() {
 	}
 	text := problems[0].String()
 	if more := len(problems) - 1 + dropped; more > 0 {
-		text += fmt.Sprintf(" (and %d more like it)", more)
+		text += " (and " + termtext.More(more, "") + " like it)"
 	}
 	r.warn([]string{text})
 }

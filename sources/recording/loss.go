@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // Loss is a time span of a recording of which some part cannot be read.
@@ -92,7 +94,7 @@ const maxSaid = 8
 // sayAll joins losses into one sentence.
 func sayAll(all []string) string {
 	if more := len(all) - maxSaid; more > 0 {
-		all = append(slices.Clone(all[:maxSaid]), fmt.Sprintf("and %d more of the kind", more))
+		all = append(slices.Clone(all[:maxSaid]), "and "+termtext.More(more, "")+" of the kind")
 	}
 	return strings.Join(all, "; ")
 }

@@ -84,11 +84,7 @@ func oddRestarts(pods []*corev1.Pod) string {
 	if len(odd) == 0 {
 		return ""
 	}
-	more := ""
-	if n := len(odd) - mostOddNamed; n > 0 {
-		odd, more = odd[:mostOddNamed], fmt.Sprintf(" and %d more", n)
-	}
-	return strings.Join(odd, ", ") + more + ", which is no number of restarts and is not counted"
+	return termtext.Few(odd, mostOddNamed) + ", which is no number of restarts and is not counted"
 }
 
 // joinSentences joins those that are not empty.

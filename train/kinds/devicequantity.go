@@ -117,12 +117,7 @@ func oddOnes(odd []oddQuantity, one bool, what string) string {
 		return ""
 	}
 	slices.Sort(texts)
-	texts = slices.Compact(texts)
-	more := ""
-	if n := len(texts) - mostOddNamed; n > 0 {
-		texts, more = texts[:mostOddNamed], fmt.Sprintf(" and %d more", n)
-	}
-	return strings.Join(texts, ", ") + more + ", " + what
+	return termtext.Few(slices.Compact(texts), mostOddNamed) + ", " + what
 }
 
 // quantityFields are the fields whose values are quantities (core/v1).

@@ -184,11 +184,7 @@ func stateReason(job *train.Job, state train.RankState) string {
 	if first == nil {
 		return ""
 	}
-	who := first.ShortName()
-	if others > 0 {
-		who += fmt.Sprintf(" and %d more", others)
-	}
-	return oneLine(who + ": " + first.Reason)
+	return oneLine(first.ShortName() + termtext.AndMore(others, "") + ": " + first.Reason)
 }
 
 // missingReason returns why pods were never created: the newest event about

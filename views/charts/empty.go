@@ -7,6 +7,7 @@ import (
 
 	"github.com/traintop/traintop/sources/formats/draft"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -65,18 +66,13 @@ func unread(f views.Frame, job *train.Job, logs []*store.Log) []string {
 
 // whichLogs names some logs and the status of each.
 func whichLogs(logs []*store.Log) []string {
-	var texts []string
-	for _, log := range logs {
-		if len(texts) == fewLogs {
-			return append(texts, fmt.Sprintf("and %d more", len(logs)-fewLogs))
-		}
+	return termtext.FewLinesOf(logs, fewLogs, func(log *store.Log) string {
 		text := log.ID.String() + ": " + string(log.Status.State)
 		if log.Status.Text != "" {
 			text += ", " + log.Status.Text
 		}
-		texts = append(texts, text)
-	}
-	return texts
+		return text
+	})
 }
 
 // logsOf returns all logs of a job's ranks.

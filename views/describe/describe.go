@@ -42,7 +42,7 @@ func of(f views.Frame, ref train.Ref, read kinds.Object) (lines []draw.TextLine,
 	}
 	p.events(ref)
 	if p.cut > 0 {
-		p.lines = append(p.lines, draw.TextLine{dim("cut here: " + draw.Count(p.cut) + " more lines")})
+		p.lines = append(p.lines, draw.TextLine{dim("cut here: " + draw.More(p.cut, "line"))})
 	}
 	return p.lines, found
 }

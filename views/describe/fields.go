@@ -38,7 +38,7 @@ func (p *page) keysOf(object map[string]any) {
 		p.section(label(part))
 		for i, key := range slices.Sorted(maps.Keys(values)) {
 			if i == maxItems {
-				p.add(dim(draw.Spaces(indent) + "and " + draw.Count(len(values)-i) + " more"))
+				p.add(dim(draw.Spaces(indent) + "and " + draw.More(len(values)-i, "")))
 				break
 			}
 			text, _ := values[key].(string)
@@ -125,7 +125,7 @@ func (p *page) tree(value any, depth int) {
 		cells := keyWidth(value)
 		for i, key := range slices.Sorted(maps.Keys(value)) {
 			if i == maxItems {
-				p.add(dim(draw.Spaces(depth*indent) + "and " + draw.Count(len(value)-i) + " more"))
+				p.add(dim(draw.Spaces(depth*indent) + "and " + draw.More(len(value)-i, "")))
 				break
 			}
 			p.branch(key, value[key], depth, cells)
@@ -173,7 +173,7 @@ func keyWidth(level map[string]any) int {
 func (p *page) list(items []any, depth int) {
 	for i, item := range items {
 		if i == maxItems {
-			p.add(dim(draw.Spaces(depth*indent) + "and " + draw.Count(len(items)-i) + " more"))
+			p.add(dim(draw.Spaces(depth*indent) + "and " + draw.More(len(items)-i, "")))
 			return
 		}
 		mark := draw.Span{Text: draw.Spaces(depth*indent) + "- ", Role: themes.Dim}
@@ -200,7 +200,7 @@ func (p *page) block(key, value string, depth int) {
 	lines := strings.Split(strings.TrimSpace(value), "\n")
 	for i, line := range lines {
 		if i == maxBlock {
-			p.add(dim(draw.Spaces((depth+1)*indent) + draw.Plural(len(lines)-i, "more line")))
+			p.add(dim(draw.Spaces((depth+1)*indent) + draw.More(len(lines)-i, "line")))
 			return
 		}
 		p.add(plain(draw.Spaces((depth+1)*indent) + p.shortened(line)))

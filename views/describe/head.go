@@ -91,7 +91,7 @@ func (p *page) pairs(of map[string]string, between string) []string {
 			continue
 		}
 		if len(all) == maxPairs {
-			return append(all, "and "+draw.Count(len(of)-maxPairs)+" more")
+			return append(all, "and "+draw.More(len(of)-maxPairs, ""))
 		}
 		all = append(all, p.shortened(key+between+of[key]))
 	}

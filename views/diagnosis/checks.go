@@ -92,6 +92,6 @@ func (w *writer) unknown(checks []train.Check, listed bool) {
 		}
 	}
 	if more := len(groups) - most; more > 0 {
-		w.text(themes.Waiting, "  Not checked  ", fmt.Sprintf("and more, for %d other reasons; :sources says what could not be read", more))
+		w.text(themes.Waiting, "  Not checked  ", "and more, for "+draw.Plural(more, "other reason")+"; :sources says what could not be read")
 	}
 }

@@ -1,7 +1,6 @@
 package diagnosis
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/traintop/traintop/diagnose"
@@ -45,12 +44,8 @@ const mostOfOneHelp = 4
 
 // unread lists what was not read, and once what would let all of it be read.
 func (w *writer) unread(group []diagnose.Missing) {
-	named := group[:min(len(group), mostOfOneHelp)]
-	for _, m := range named {
-		w.text(themes.Waiting, "  Not read  ", m.Why)
-	}
-	if more := len(group) - len(named); more > 0 {
-		w.text(themes.Waiting, "  Not read  ", fmt.Sprintf("and %d more", more))
+	for _, why := range termtext.FewLinesOf(group, mostOfOneHelp, func(m diagnose.Missing) string { return m.Why }) {
+		w.text(themes.Waiting, "  Not read  ", why)
 	}
 	w.text(themes.Dim, "    to read "+termtext.Agree(len(group), "it", "them")+"  ", group[0].Help)
 }

@@ -63,3 +63,11 @@ func Bar(t *themes.Theme, share float64, width int) string {
 func Plural(n int, noun string) string {
 	return Count(n) + " " + termtext.Plural(n, noun)
 }
+
+// More counts what is not shown: "1,200 more", or with a noun "1,200 more lines".
+func More(n int, noun string) string {
+	if noun == "" {
+		return Count(n) + " more"
+	}
+	return Plural(n, "more "+noun)
+}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
@@ -274,13 +273,5 @@ func which(r row) string {
 	if r.pod.Kind != "" {
 		return "pod " + r.pod.Name
 	}
-	var names []string
-	for _, f := range r.Findings[:min(3, len(r.Findings))] {
-		names = append(names, f.Job.Name)
-	}
-	text := strings.Join(names, ", ")
-	if more := len(r.Findings) - len(names); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return termtext.FewOf(r.Findings, 3, func(f *train.Finding) string { return f.Job.Name })
 }

@@ -18,7 +18,7 @@ const maxLines = 100_000
 func colour(text string) []draw.TextLine {
 	written := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	if len(written) > maxLines {
-		written = append(written[:maxLines:maxLines], "# cut here: "+draw.Count(len(written)-maxLines)+" more lines")
+		written = append(written[:maxLines:maxLines], "# cut here: "+draw.More(len(written)-maxLines, "line"))
 	}
 	lines := make([]draw.TextLine, len(written))
 	for i, line := range written {

@@ -118,7 +118,7 @@ func line(r row, _ draw.Ink) draw.Cell {
 	}
 	for i, j := range r.waits {
 		if i == 5 {
-			spans = append(spans, draw.Span{Text: draw.Count(len(r.waits)-i) + " more", Role: themes.Dim})
+			spans = append(spans, draw.Span{Text: draw.More(len(r.waits)-i, ""), Role: themes.Dim})
 			break
 		}
 		spans = append(spans,

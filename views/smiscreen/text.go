@@ -28,7 +28,7 @@ func (v *View) lines(f views.Frame) []draw.TextLine {
 	var lines []draw.TextLine
 	for i, p := range v.pods {
 		if len(lines) > mostTextLines {
-			return append(lines, draw.TextLine{{Text: fmt.Sprintf("%d more; a chooses fewer ranks", len(v.pods)-i), Role: themes.Waiting}})
+			return append(lines, draw.TextLine{{Text: draw.More(len(v.pods)-i, "") + "; a chooses fewer ranks", Role: themes.Waiting}})
 		}
 		if i > 0 {
 			lines = append(lines, draw.TextLine{})

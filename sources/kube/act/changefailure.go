@@ -14,6 +14,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/termtext"
 )
 
 // changeFailure describes in one line what was tried, what happened and what
@@ -150,19 +151,13 @@ func causesOf(details *metav1.StatusDetails) string {
 	if details == nil {
 		return ""
 	}
-	var parts []string
-	for i, one := range details.Causes {
-		if i == mostCauses {
-			parts = append(parts, fmt.Sprintf("%d more", len(details.Causes)-i))
-			break
-		}
+	return strings.Join(termtext.FewLinesOf(details.Causes, mostCauses, func(one metav1.StatusCause) string {
 		part := withoutValue(one.Message)
 		if one.Field != "" {
 			part = client.Printable(one.Field) + ": " + part
 		}
-		parts = append(parts, part)
-	}
-	return strings.Join(parts, "; ")
+		return part
+	}), "; ")
 }
 
 // longestValue is the longest refused value that is repeated.

@@ -2,13 +2,13 @@ package act
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path"
 	"strings"
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/termtext"
 )
 
 // Copy copies files from a container or to it. It streams a tar archive
@@ -76,7 +76,7 @@ func (c *copying) skip(name, why string) {
 
 func (c *copying) sayLeft() {
 	if c.left > 0 {
-		c.done.Skipped = append(c.done.Skipped, fmt.Sprintf("and %d more", c.left))
+		c.done.Skipped = append(c.done.Skipped, "and "+termtext.More(c.left, ""))
 	}
 }
 

@@ -101,13 +101,10 @@ func nearest(wrong string, names []string) []string {
 const maxListed = 20
 
 func List(names []string) string {
-	switch {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return "none"
-	case len(names) > maxListed:
-		return strings.Join(names[:maxListed], ", ") + fmt.Sprintf(" and %d more", len(names)-maxListed)
 	}
-	return strings.Join(names, ", ")
+	return termtext.Few(names, maxListed)
 }
 
 // ConnectionError reports that the server at Address gave no usable answer.
