@@ -118,7 +118,7 @@ type model struct {
 func newModel(ctx context.Context, o Options) (*model, error) {
 	m := &model{ctx: ctx, o: o, after: afterIn(ctx), exec: terminal.Lend, under: &tasks.Background{}, follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
 	m.wire()
-	m.light = lightBackground(m.environment("COLORFGBG"))
+	m.light = terminal.LightBackground(m.environment("COLORFGBG"))
 	m.host = m.acting.host()
 	m.tasks = tasks.New(m.host)
 	if o.Selector != "" {
@@ -249,7 +249,7 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		m.light = !msg.IsDark()
 		m.applyTheme()
 	case tea.ColorProfileMsg:
-		m.colours = coloursOf(msg)
+		m.colours = terminal.ColoursOf(msg)
 		m.applyTheme()
 	case tea.KeyPressMsg:
 		m.opening.decided = true
@@ -262,6 +262,8 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		cmd = m.guarded(func() tea.Cmd { return m.drag(msg.Mouse()) })
 	case tea.MouseWheelMsg:
 		cmd = m.guarded(func() tea.Cmd { return m.wheel(msg.Mouse()) })
+	case terminal.JobControl:
+		cmd = m.guarded(func() tea.Cmd { return m.exec(msg.Command, nil) })
 	case tasks.Message:
 		cmd = m.guarded(msg.Arrive)
 	case answer:
@@ -303,7 +305,7 @@ func (m *model) View() tea.View {
 	}
 	v.WindowTitle = "traintop " + draw.Clean(m.session.Context)
 	v.Cursor = m.cursor
-	v.BackgroundColor, v.ForegroundColor = themeColours(m.theme)
+	v.BackgroundColor, v.ForegroundColor = terminal.ThemeColours(m.theme)
 	v.ProgressBar = m.progress
 	return v
 }

@@ -38,10 +38,10 @@ func Run(ctx context.Context, o Options) error {
 	program := tea.NewProgram(m, programOptions(ctx, o)...)
 	w := &watcher{ctx: ctx, send: program.Send}
 	m.follow, m.tables.send = w.follow, program.Send
-	var signals *terminalSignals
+	var signals *terminal.Signals
 	if o.Output == nil {
-		signals = guardTerminal(program, cancel, m.under.Tidy)
-		m.exec = signals.lend
+		signals = terminal.Guard(program, cancel, m.under.Tidy)
+		m.exec = signals.Lend
 	}
 	var reloads sync.WaitGroup
 	if o.Reloads != nil {
@@ -53,7 +53,7 @@ func Run(ctx context.Context, o Options) error {
 	if o.Ending != nil {
 		o.Ending()
 	}
-	gone := signals.end()
+	gone := signals.End()
 	asked := ctx.Err() != nil // the end came from outside
 	cancel()
 	m.tasks.Forwards.Close()
@@ -75,7 +75,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	if gone {
-		return fmt.Errorf("draw the interface: %w", errGone)
+		return fmt.Errorf("draw the interface: %w", terminal.ErrGone)
 	}
 	return nil
 }

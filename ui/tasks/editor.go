@@ -15,6 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/sources/localfile"
+	"github.com/traintop/traintop/ui/terminal"
 )
 
 // Editor runs a person's editor on a file. It is a tea.ExecCommand.
@@ -48,7 +49,10 @@ func (c *Editor) Run() error {
 	return nil
 }
 
-var _ tea.ExecCommand = (*Editor)(nil)
+// RunsBeside implements terminal.Beside.
+func (*Editor) RunsBeside() {}
+
+var _ terminal.Beside = (*Editor)(nil)
 
 // File opens a file of this machine in the person's editor.
 func (s *Edits) File(path string) tea.Cmd {

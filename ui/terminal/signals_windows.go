@@ -1,12 +1,12 @@
-package ui
+package terminal
 
 // Windows has neither job control nor signals that end a program: its console
 // restores itself.
 
-func (s *terminalSignals) listen() {}
-func (s *terminalSignals) deafen() {}
+func (s *Signals) listen() {}
+func (s *Signals) deafen() {}
 
-func (s *terminalSignals) aside(_ bool, run func() error) error {
+func (s *Signals) aside(_ bool, run func() error) error {
 	s.lent.Store(true)
 	defer s.lent.Store(false)
 	return run()

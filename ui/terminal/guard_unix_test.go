@@ -1,6 +1,6 @@
 //go:build !windows
 
-package ui
+package terminal
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/actions"
-	"github.com/traintop/traintop/ui/terminal"
 )
 
 // A guard whose program is killed restores the terminal, and prints only
@@ -45,7 +44,7 @@ func TestGuardOfAProgramThatIsKilled(t *testing.T) {
 // Another process has the terminal while an editor runs or the program is
 // stopped. A shell in a pod runs within the program and ends with it.
 func TestGuardKnowsWhoHasTheTerminal(t *testing.T) {
-	inPod := &terminal.Command{
+	inPod := &Command{
 		Ctx: t.Context(), Stdin: strings.NewReader(""), Stdout: io.Discard,
 		Do: func(context.Context, io.Reader, io.Writer, <-chan actions.Size) error { return nil },
 	}
@@ -57,7 +56,7 @@ func TestGuardKnowsWhoHasTheTerminal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lent := &lentCommand{c.command, &terminalSignals{guard: &guard{pipe: write}}}
+		lent := &lentCommand{c.command, &Signals{guard: &guard{pipe: write}}}
 		if err := lent.Run(); err != nil {
 			t.Error(err)
 		}

@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"image/color"
@@ -12,17 +12,17 @@ import (
 	"github.com/traintop/traintop/themes"
 )
 
-// themeColours returns the colours that a theme with a background sets in the
+// ThemeColours returns the colours that a theme with a background sets in the
 // terminal; nil leaves the terminal's own.
-func themeColours(t *themes.Theme) (background, foreground color.Color) {
+func ThemeColours(t *themes.Theme) (background, foreground color.Color) {
 	if t.Background == "" {
 		return nil, nil
 	}
 	return lipgloss.Color(t.Background), lipgloss.Color(t.Foreground)
 }
 
-// coloursOf is how many colours the terminal has.
-func coloursOf(m tea.ColorProfileMsg) themes.Colours {
+// ColoursOf is how many colours the terminal has.
+func ColoursOf(m tea.ColorProfileMsg) themes.Colours {
 	switch {
 	case m.Profile >= colorprofile.TrueColor || m.Profile == colorprofile.Unknown:
 		return themes.AllColours
@@ -34,12 +34,12 @@ func coloursOf(m tea.ColorProfileMsg) themes.Colours {
 	return themes.NoColours
 }
 
-// lightBackground reports whether COLORFGBG names a light background, for
+// LightBackground reports whether COLORFGBG names a light background, for
 // terminals that do not answer when they are asked for it. Its value is
 // "FOREGROUND;BACKGROUND", with something between in some terminals; colours
 // are the 16 of ANSI, of which 7 and those above 8 are light (Vim's
 // term_bg_default and Emacs' frame.el read it so).
-func lightBackground(colorFgBg string) bool {
+func LightBackground(colorFgBg string) bool {
 	background := colorFgBg[strings.LastIndexByte(colorFgBg, ';')+1:]
 	n, err := strconv.Atoi(background)
 	return err == nil && (n == 7 || n > 8 && n < 16)

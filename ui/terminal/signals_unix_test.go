@@ -1,6 +1,6 @@
 //go:build !windows
 
-package ui
+package terminal
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func lendToAnEditor() {
 	outer, stop := signal.NotifyContext(context.Background(), os.Interrupt) // as cli has it
 	defer stop()
 	ctx, leave := context.WithCancel(outer)
-	s := guardTerminal(nil, leave, func() {})
+	s := Guard(nil, leave, func() {})
 	codes := map[string]int{}
 	for name, code := range map[string]int{"INT": 7, "QUIT": 8} {
 		editor := exec.Command("sh", "-c", fmt.Sprintf("trap 'exit %d' %s; kill -%s 0; sleep 20", code, name, name))

@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"context"
@@ -9,14 +9,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"golang.org/x/term"
-
-	"github.com/traintop/traintop/ui/tasks"
-	"github.com/traintop/traintop/ui/terminal"
 )
 
-// terminalSignals restores the terminal whatever signal arrives: before the
+// Signals restores the terminal whatever signal arrives: before the
 // program stops or dies of one; and sets it up again afterwards.
-type terminalSignals struct {
+type Signals struct {
 	program *tea.Program
 	// leave ends the interface.
 	leave context.CancelFunc
@@ -33,12 +30,12 @@ type terminalSignals struct {
 	done  chan struct{}
 }
 
-// errGone ends an interface whose terminal is gone.
-var errGone = errors.New("the terminal is gone")
+// ErrGone ends an interface whose terminal is gone.
+var ErrGone = errors.New("the terminal is gone")
 
-// guardTerminal begins to watch the process's own terminal.
-func guardTerminal(program *tea.Program, leave context.CancelFunc, tidy func()) *terminalSignals {
-	s := &terminalSignals{
+// Guard begins to watch the process's own terminal.
+func Guard(program *tea.Program, leave context.CancelFunc, tidy func()) *Signals {
+	s := &Signals{
 		program: program, leave: leave, tidy: tidy, done: make(chan struct{}),
 		deaths: make(chan os.Signal, 1), jobs: make(chan os.Signal, 4),
 	}
@@ -57,7 +54,7 @@ func guardTerminal(program *tea.Program, leave context.CancelFunc, tidy func()) 
 const lookForTerminal = time.Second
 
 // watchEnd ends the interface when the terminal is gone.
-func (s *terminalSignals) watchEnd() {
+func (s *Signals) watchEnd() {
 	every := time.NewTicker(lookForTerminal)
 	defer every.Stop()
 	for {
@@ -74,8 +71,8 @@ func (s *terminalSignals) watchEnd() {
 	}
 }
 
-// end reports whether the terminal was gone.
-func (s *terminalSignals) end() (gone bool) {
+// End reports whether the terminal was gone.
+func (s *Signals) End() (gone bool) {
 	if s == nil {
 		return false
 	}
@@ -85,20 +82,31 @@ func (s *terminalSignals) end() (gone bool) {
 	return s.gone.Load()
 }
 
-// lend gives the terminal to a command, which gets signals meanwhile.
-func (s *terminalSignals) lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
-	return terminal.Lend(&lentCommand{c, s}, then)
+// Lend gives the terminal to a command, which gets signals meanwhile.
+func (s *Signals) Lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
+	return Lend(&lentCommand{c, s}, then)
 }
+
+// Beside is a command that runs beside this process in the foreground, such as an
+// editor: it gets typed signals (ctrl-c, ctrl-\) alone.
+type Beside interface {
+	tea.ExecCommand
+	RunsBeside()
+}
+
+// JobControl is sent to the program when it is to be stopped, or was continued: it
+// gives the terminal to the command, which returns when the program goes on.
+type JobControl struct{ Command tea.ExecCommand }
 
 type lentCommand struct {
 	tea.ExecCommand
-	signals *terminalSignals
+	signals *Signals
 }
 
 // Run implements tea.ExecCommand.
 func (c *lentCommand) Run() error {
-	_, beside := c.ExecCommand.(*tasks.Editor)
-	if _, within := c.ExecCommand.(*terminal.Command); !within { // that one ends with the program
+	_, beside := c.ExecCommand.(Beside)
+	if _, within := c.ExecCommand.(*Command); !within { // that one ends with the program
 		c.signals.guard.lent()
 		defer c.signals.guard.back()
 	}
@@ -110,13 +118,13 @@ func (c *lentCommand) Run() error {
 const giveBackTime = 2 * time.Second
 
 // giveBack restores the terminal, from any goroutine.
-func (s *terminalSignals) giveBack() {
+func (s *Signals) giveBack() {
 	restored := make(chan struct{})
 	go func() {
 		defer close(restored)
 		_ = s.program.ReleaseTerminal()
 		if s.lent.Load() {
-			_, _ = os.Stdout.WriteString(terminal.ResetModes)
+			_, _ = os.Stdout.WriteString(ResetModes)
 		}
 	}()
 	select {

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package ui
+package terminal
 
 import (
 	"bufio"
@@ -10,8 +10,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"github.com/traintop/traintop/ui/terminal"
 )
 
 // guard is a shell that waits for the end of this process, and restores the
@@ -47,7 +45,7 @@ printf '%s' "$1" >&4
 
 // afterwards also ends modes that forget does not: focus, synchronized output,
 // and distinct keys (xterm's modifyOtherKeys, kitty's keyboard protocol).
-const afterwards = terminal.ResetModes + "\x1b[?1004l\x1b[?2026l\x1b[>4m\x1b[<u"
+const afterwards = ResetModes + "\x1b[?1004l\x1b[?2026l\x1b[>4m\x1b[<u"
 
 // guardReady bounds the wait for the guard, which reads the terminal's state
 // before it is changed.

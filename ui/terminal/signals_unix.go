@@ -1,6 +1,6 @@
 //go:build !windows
 
-package ui
+package terminal
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"golang.org/x/sys/unix"
 )
 
@@ -21,7 +20,7 @@ var deadly = []os.Signal{
 	syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGFPE,
 }
 
-func (s *terminalSignals) listen() {
+func (s *Signals) listen() {
 	for _, one := range deadly {
 		if !signal.Ignored(one) {
 			signal.Notify(s.deaths, one)
@@ -35,13 +34,13 @@ func (s *terminalSignals) listen() {
 	go s.awaitJobs()
 }
 
-func (s *terminalSignals) deafen() {
+func (s *Signals) deafen() {
 	signal.Stop(s.deaths)
 	signal.Stop(s.jobs)
 }
 
 // awaitDeath restores the terminal and then lets the signal take effect.
-func (s *terminalSignals) awaitDeath() {
+func (s *Signals) awaitDeath() {
 	for {
 		select {
 		case <-s.done:
@@ -59,7 +58,7 @@ func (s *terminalSignals) awaitDeath() {
 // awaitJobs passes job control to the event loop, in turn with the command that
 // has the terminal there. While that is another command, a stop is for both (an
 // editor stops its process group) and the terminal is the other's to restore.
-func (s *terminalSignals) awaitJobs() {
+func (s *Signals) awaitJobs() {
 	for {
 		select {
 		case <-s.done:
@@ -73,7 +72,7 @@ func (s *terminalSignals) awaitJobs() {
 				_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 			case came == syscall.SIGTSTP || !lent:
 				// A program that was stopped by SIGSTOP is drawn again.
-				go s.program.Send(jobControl{came == syscall.SIGTSTP})
+				go s.program.Send(JobControl{&stopCommand{came == syscall.SIGTSTP}})
 			}
 		}
 	}
@@ -93,13 +92,9 @@ func canStop() bool {
 	return err == nil && parents == session
 }
 
-// jobControl requests a stop, or reports that the program was continued.
-type jobControl struct{ stop bool }
-
-func (j jobControl) arrive(m *model) tea.Cmd { return m.exec(&stopCommand{j}, nil) }
-
-// stopCommand is a stopped program: it has the terminal, to leave it alone.
-type stopCommand struct{ jobControl }
+// stopCommand is a stopped program: it has the terminal, to leave it alone. Without
+// stop the program was continued already.
+type stopCommand struct{ stop bool }
 
 // SetStdin implements tea.ExecCommand.
 func (*stopCommand) SetStdin(io.Reader) {}
@@ -135,7 +130,7 @@ func (c *stopCommand) Run() error {
 
 // aside runs a command that has the terminal. A command that runs beside it in
 // the foreground gets typed signals (ctrl-c, ctrl-\) alone.
-func (s *terminalSignals) aside(beside bool, run func() error) error {
+func (s *Signals) aside(beside bool, run func() error) error {
 	s.lent.Store(true)
 	defer s.lent.Store(false)
 	if beside {
@@ -149,7 +144,7 @@ func (s *terminalSignals) aside(beside bool, run func() error) error {
 // inherits ignored signals. Afterwards they work as before; the caller that
 // gave the interface its context no longer listens for an interrupt, so the
 // context is ended here.
-func (s *terminalSignals) leaveKeysTo() (back func()) {
+func (s *Signals) leaveKeysTo() (back func()) {
 	unread := make(chan os.Signal, 1)
 	interrupted, quits := !signal.Ignored(syscall.SIGINT), !signal.Ignored(syscall.SIGQUIT)
 	if interrupted {
