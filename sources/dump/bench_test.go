@@ -74,25 +74,6 @@ func BenchmarkReadJSON(b *testing.B) {
 	})
 }
 
-// Compares the two parsers.
-func BenchmarkParseYAML(b *testing.B) {
-	text, err := os.ReadFile("testdata/pytorch-crashloop.yaml")
-	if err != nil {
-		b.Fatal(err)
-	}
-	for name, parse := range map[string]func([]byte) (any, error){"fast": kubectlYAML, "library": libraryYAML} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := parse(text); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // Measures splitting alone, which limits the speed of reading a file.
 func BenchmarkCut(b *testing.B) {
 	text, err := os.ReadFile("testdata/pytorch-crashloop.yaml")

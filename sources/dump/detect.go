@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"unicode/utf8"
 
+	"github.com/traintop/traintop/sources/dump/document"
+	"github.com/traintop/traintop/sources/dump/exported"
 	"github.com/traintop/traintop/sources/flightrecord"
 	"github.com/traintop/traintop/sources/metrics"
 )
@@ -60,9 +62,9 @@ func detect(head []byte) (is content, what string) {
 		return isBinary, "binary data, not Kubernetes objects or a log"
 	case isMetricText(head):
 		return isMetrics, ""
-	case isLoggedJSON(nullNumbers(text)):
+	case isLoggedJSON(document.NullNumbers(text)):
 		return isLog, ""
-	case startsJSON(text):
+	case exported.StartsJSON(text):
 		return isJSON, ""
 	case objectLine.Match(first), isWatched(head), bytes.HasPrefix(text, []byte("--- {")),
 		mappingLine.Match(first) && namedLine.Match(head), isFlow(head):
@@ -181,7 +183,7 @@ var nulRun = regexp.MustCompile(`\x00{16,}`)
 
 // isLoggedJSON reports whether a text of JSON is a log.
 func isLoggedJSON(text []byte) bool {
-	return isJSONLines(text) || isJSONRecords(text) || beginsWithSettings(text)
+	return isJSONLines(text) || exported.IsRecords(text) || beginsWithSettings(text)
 }
 
 // isJSONLines distinguishes a log of JSON lines from an object: each line is a
@@ -231,25 +233,3 @@ func beginsWithSettings(text []byte) bool {
 }
 
 var utf8BOM = []byte{0xef, 0xbb, 0xbf}
-
-// startsJSON distinguishes JSON from text that happens to start with a
-// bracket, such as a log line or a Python dict.
-func startsJSON(text []byte) bool {
-	rest := bytes.TrimSpace(text[1:])
-	switch {
-	case len(rest) == 0:
-		return false
-	case text[0] == '{':
-		return rest[0] == '"' || rest[0] == '}'
-	case text[0] == '[':
-		return rest[0] == ']' || bytes.HasPrefix(rest, []byte("[[[[")) || rest[0] == '{' && opensObject(rest[1:])
-	}
-	return false
-}
-
-// opensObject reports whether a text may go on behind the brace of a JSON object. A
-// logger's "[{train.py:45} INFO - " does not.
-func opensObject(text []byte) bool {
-	text = bytes.TrimSpace(text)
-	return len(text) == 0 || text[0] == '"' || text[0] == '}'
-}

@@ -10,7 +10,8 @@
 // memory stays near the size of the largest object, not of the file. The type
 // of a file is decided by its content, not its name. Anything people paste
 // around objects (prompts, fences, quotes, indentation) is removed
-// (wrapped.go, quoted.go).
+// (wrapped.go, quoted.go). Package document parses the text of one object, package
+// exported the documents in which collectors and trainers keep logs.
 //
 // Logs are files too, alone or beside objects. They are read after the pods
 // are known, since their names identify the pods (logname.go, logrank.go),

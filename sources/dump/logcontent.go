@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"github.com/traintop/traintop/sources/dump/document"
 	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -36,7 +37,7 @@ func (r *fileReader) readsAsLog(name string) bool {
 // isLogText reports whether a text has JSON lines, times at the start of most
 // lines, samples, or known texts of failures.
 func isLogText(head []byte, o logfeed.Options) bool {
-	if isJSONLines(nullNumbers(head)) && bytes.Contains(bytes.TrimSpace(head), []byte{'\n'}) { // settings may be one line
+	if isJSONLines(document.NullNumbers(head)) && bytes.Contains(bytes.TrimSpace(head), []byte{'\n'}) { // settings may be one line
 		return true
 	}
 	signs := &logSigns{}

@@ -95,7 +95,7 @@ func headingName(line []byte) string {
 	return name
 }
 
-// recordsPod matches the pod that a JSON record names, in the fields of podFields.
+// recordsPod matches the pod that a JSON record names, in the fields of package exported.
 var recordsPod = regexp.MustCompile(`"(?:pod_name|podName|pod|k8s_pod_name|kubernetes_pod_name|kubernetes\.pod\.name|kubernetes\.pod_name)"\s*:\s*(?:\{[^{}]*"name"\s*:\s*)?"([a-z0-9][-.a-z0-9]*)"`)
 
 // splitLines is how many lines decide whether a file has several logs.

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
+	"github.com/traintop/traintop/sources/dump/exported"
 	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -266,16 +267,16 @@ func (t *tail) inOrderOfTime(text *bufio.Reader) (*bufio.Reader, error) {
 		return text, nil
 	}
 	head, _ := text.Peek(sniffSize) // a short text is no error
-	if !fallsThroughout(head) {
+	if !exported.NewestFirst(head) {
 		return text, nil
 	}
-	turned, all, err := oldestFirst(text)
+	turned, all, err := exported.OldestFirst(text)
 	if err != nil {
 		return nil, err
 	}
 	note := "its newest line stands first; it is read from its last line to its first, and lines are counted in that order"
 	if !all {
-		note = fmt.Sprintf("its newest line stands first, and it is longer than %d MiB, so it is read as it stands: turn it around (tac FILE)", maxReversed>>20)
+		note = fmt.Sprintf("its newest line stands first, and it is longer than %d MiB, so it is read as it stands: turn it around (tac FILE)", exported.MaxReversed>>20)
 	}
 	t.reader.leftOut(Problem{File: t.path, Text: note})
 	return turned, nil

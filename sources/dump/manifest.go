@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/sources/dump/document"
 	"github.com/traintop/traintop/sources/yamltext"
 )
 
@@ -33,7 +34,7 @@ func (f *Files) Manifest(kind schema.GroupKind, namespace, name string) ([]byte,
 	if err != nil {
 		return nil, fmt.Errorf("reading %s from %s again: %w", what, at.file, err)
 	}
-	raw, _, _, err := parse(piece{text: text, json: at.json, role: at.role})
+	raw, _, _, err := document.Parse(text, at.json)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s from %s again: %w", what, at.file, err)
 	}
@@ -69,7 +70,7 @@ func (f *Files) textAt(at place) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if spaces := indentation(text); at.role == item && !at.json && spaces < len(text) && isDash(text[spaces:]) {
+	if spaces := document.Indentation(text); at.role == item && !at.json && spaces < len(text) && document.IsDash(text[spaces:]) {
 		text = withoutDash(text, spaces)
 	}
 	return text, nil

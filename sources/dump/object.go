@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/sources/dump/document"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -86,7 +87,7 @@ func build(raw map[string]any) (schema.GroupKind, kinds.Object, error) {
 	kind := version.WithKind(kindName).GroupKind()
 	metadata, ok := raw["metadata"].(map[string]any)
 	if !ok && raw["metadata"] != nil {
-		return kind, nil, fmt.Errorf("%s cannot be used and is left out: its metadata is %s, not an object", kindName, describe(raw["metadata"]))
+		return kind, nil, fmt.Errorf("%s cannot be used and is left out: its metadata is %s, not an object", kindName, document.Describe(raw["metadata"]))
 	}
 	if !ok {
 		return kind, nil, fmt.Errorf("%s without metadata", kindName)

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
+	"github.com/traintop/traintop/sources/dump/exported"
 	"github.com/traintop/traintop/sources/flightrecord"
 )
 
@@ -117,7 +118,7 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 		}
 	}
 	switch o.is, o.foreign = detect(head); {
-	case mayBeExport(head) && o.is != isBinary && o.readExport():
+	case exported.MayBe(head) && o.is != isBinary && o.readExport():
 		return o, nil
 	case o.is == isFlight:
 		return o.asLog(), nil
@@ -180,7 +181,7 @@ func skipHole(text *bufio.Reader, packed bool, most int64) (size int64) {
 // readExport converts a log collector's document to log lines, and reports
 // whether it is one.
 func (o *opened) readExport() bool {
-	lines, read := exported(o.text)
+	lines, read := exported.Lines(o.text)
 	if lines == nil {
 		o.text = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(read), o.text), sniffSize)
 		_, _ = o.text.Peek(sniffSize) // a short text is no error

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/traintop/traintop/sources/dump/document"
 )
 
 // piece is the unparsed text of one object in a file.
@@ -106,6 +108,14 @@ func (g *gathered) piece(json bool, as role, list typeMeta) piece {
 }
 
 func blank(line []byte) bool { return len(bytes.TrimRight(line, " \t\r\n")) == 0 }
+
+// parse parses the text of a piece; line is the line of an error in it, from 1, or 0.
+func (p piece) parse() (object map[string]any, repeated []document.RepeatedKey, line int, err error) {
+	if p.err != nil {
+		return nil, nil, 1, p.err
+	}
+	return document.Parse(p.text, p.json)
+}
 
 func countLines(text []byte) int { return bytes.Count(text, []byte{'\n'}) }
 

@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/sources/dump/document"
 	"github.com/traintop/traintop/sources/redact/declared"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -27,7 +28,7 @@ type found struct {
 	unnamed   bool // an item without a kind, whose list's kind is not known yet
 	line      int  // of the file, where err occurred
 	// repeated are the keys of the piece that occur twice, in its first result.
-	repeated []repeatedKey
+	repeated []document.RepeatedKey
 	err      error
 }
 
@@ -121,13 +122,13 @@ func decode(p piece) []found {
 	return all
 }
 
-func decodeParsed(p piece) (all []found, repeated []repeatedKey) {
+func decodeParsed(p piece) (all []found, repeated []document.RepeatedKey) {
 	if p.end == endsOpen {
 		if found := decodeOpen(p); found != nil {
 			return found, found[0].repeated
 		}
 	}
-	raw, repeated, line, err := parse(p)
+	raw, repeated, line, err := p.parse()
 	if err != nil {
 		return []found{{piece: p, line: p.line + max(line, 1) - 1, err: err}}, nil
 	}
@@ -161,7 +162,7 @@ func decodeObject(p piece, raw map[string]any, depth int) []found {
 				continue
 			}
 			if !ok {
-				all = append(all, found{piece: p, line: p.line, err: fmt.Errorf("an item of the %s is %s, not an object; it is left out", list.Kind, describe(inner))})
+				all = append(all, found{piece: p, line: p.line, err: fmt.Errorf("an item of the %s is %s, not an object; it is left out", list.Kind, document.Describe(inner))})
 				continue
 			}
 			completeMeta(object, list)
@@ -203,7 +204,7 @@ func wrongItems(raw map[string]any) error {
 	if _, isList := items.([]any); isList || items == nil || !strings.HasSuffix(kind, "List") {
 		return nil
 	}
-	return fmt.Errorf("the items of the %s are %s, not a list; they are left out", kind, describe(items))
+	return fmt.Errorf("the items of the %s are %s, not a list; they are left out", kind, document.Describe(items))
 }
 
 func metaOf(raw map[string]any) typeMeta {

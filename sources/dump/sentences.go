@@ -3,6 +3,8 @@ package dump
 import (
 	"bytes"
 	"regexp"
+
+	"github.com/traintop/traintop/sources/dump/document"
 )
 
 // An issue or a mail often has a sentence, or a command without its prompt, before an
@@ -27,12 +29,12 @@ func mayBeLoose(head []byte, whole bool) bool {
 	for line := range bytes.Lines(head) {
 		switch {
 		case blank(line):
-		case failureLine.Match(line) && (!begun || indentation(line) == 0):
+		case failureLine.Match(line) && (!begun || document.Indentation(line) == 0):
 			return false
 		case !begun && objectBegins(line):
 			begun = true
 		case !begun && (line[0] == '#' || line[0] == '%' || markLine.Match(line)):
-		case !begun, indentation(line) == 0 && !documentLine.Match(line):
+		case !begun, document.Indentation(line) == 0 && !documentLine.Match(line):
 			if sentences++; begun && !whole || sentences > mostSentences {
 				return false
 			}
@@ -47,13 +49,13 @@ func (w *wrapping) sentence(line []byte) (instead []byte, is bool) {
 	switch {
 	case blank(line):
 		return line, true
-	case w.apart && objectBegins(line) && indentation(line) == 0:
+	case w.apart && objectBegins(line) && document.Indentation(line) == 0:
 		w.apart = false
 		if w.begun && !w.json {
 			return append([]byte("---\n"), line...), true
 		}
 		return nil, false
-	case w.apart && !markLine.Match(line) && line[0] != '#' && line[0] != '%', indentation(line) == 0 && !documentLine.Match(line):
+	case w.apart && !markLine.Match(line) && line[0] != '#' && line[0] != '%', document.Indentation(line) == 0 && !documentLine.Match(line):
 		w.apart = true
 		w.addProse(line)
 		return []byte{'\n'}, true

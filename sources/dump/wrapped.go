@@ -8,6 +8,8 @@ import (
 	"io"
 	"regexp"
 
+	"github.com/traintop/traintop/sources/dump/document"
+	"github.com/traintop/traintop/sources/dump/exported"
 	"github.com/traintop/traintop/termtext"
 )
 
@@ -73,10 +75,10 @@ func wrappingOf(head []byte, whole bool) *wrapping {
 		case blank(line):
 			continue
 		case first && !w.fenced && fenceLine.Match(line):
-			w.fenced, w.fence = true, indentation(line)
+			w.fenced, w.fence = true, document.Indentation(line)
 		case isPrompt(line), warningLine.Match(line), slashComment.Match(line):
 		case first && objectBegins(line):
-			w.indent = bytes.Clone(line[:indentation(line)])
+			w.indent = bytes.Clone(line[:document.Indentation(line)])
 			w.json = bytes.TrimSpace(line)[0] == '{' || bytes.TrimSpace(line)[0] == '['
 			first = false
 		}
@@ -108,7 +110,7 @@ func isPrompt(line []byte) bool {
 // objectBegins reports whether a line may begin an object or a list.
 func objectBegins(line []byte) bool {
 	line = bytes.TrimSpace(line)
-	return objectLine.Match(line) || line[0] == '{' && (len(line) == 1 || startsJSON(line)) || len(line) == 1 && line[0] == '['
+	return objectLine.Match(line) || line[0] == '{' && (len(line) == 1 || exported.StartsJSON(line)) || len(line) == 1 && line[0] == '['
 }
 
 // parsesAsObjects reports whether a text has only Kubernetes objects. The last
@@ -178,7 +180,7 @@ func (u *unwrapped) Read(into []byte) (int, error) {
 func (w *wrapping) line(line []byte) []byte {
 	w.lines++
 	switch {
-	case w.fenced && fenceLine.Match(line) && indentation(line) == w.fence:
+	case w.fenced && fenceLine.Match(line) && document.Indentation(line) == w.fence:
 		w.inside, w.apart = !w.inside, w.loose
 		return w.gap()
 	case w.fenced && !w.inside:
@@ -196,7 +198,7 @@ func (w *wrapping) line(line []byte) []byte {
 	switch {
 	case w.json && betweenJSON.Match(line), !w.begun && slashComment.Match(line):
 		return []byte{'\n'}
-	case isPrompt(line) && indentation(line) == 0:
+	case isPrompt(line) && document.Indentation(line) == 0:
 		return w.gap()
 	case !w.begun && warningLine.Match(line):
 		return []byte{'\n'}

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/traintop/traintop/sources/dump/document"
 )
 
 // yamlCutter splits YAML at document markers and, inside a list, at its items,
@@ -86,8 +88,8 @@ func (c *yamlCutter) content(line []byte) {
 		c.target().add(line)
 		return
 	}
-	spaces := indentation(line)
-	dash := isDash(line[spaces:])
+	spaces := document.Indentation(line)
+	dash := document.IsDash(line[spaces:])
 	if c.mode == outsideItems && !c.doc.anyUse && dash && spaces == 0 {
 		c.mode = beforeItems // a document that is a sequence
 	}
@@ -238,13 +240,6 @@ func isDirective(line []byte) bool {
 func isComment(line []byte) bool {
 	trimmed := bytes.TrimLeft(line, " ")
 	return len(trimmed) > 0 && trimmed[0] == '#'
-}
-
-func indentation(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
-
-// isDash reports whether text, without its indentation, starts a list item.
-func isDash(text []byte) bool {
-	return text[0] == '-' && (len(text) == 1 || text[1] == ' ' || text[1] == '\n' || text[1] == '\r')
 }
 
 // withoutDash turns the first line of an item into the first line of a

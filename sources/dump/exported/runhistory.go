@@ -1,4 +1,4 @@
-package dump
+package exported
 
 import (
 	"encoding/json"

@@ -1,4 +1,7 @@
-package dump
+// Package exported reads logs and histories of runs as collectors and trainers export
+// them: documents of JSON, records of JSON over several lines, and texts whose newest
+// line stands first. It gives lines of a log, the oldest first.
+package exported
 
 import (
 	"bytes"
@@ -36,10 +39,10 @@ var (
 // maxExport limits a document that is read as a whole.
 const maxExport = 64 << 20
 
-// mayBeExport reports whether a text may be such a document.
-func mayBeExport(head []byte) bool {
+// MayBe reports whether a text may be such a document.
+func MayBe(head []byte) bool {
 	text := bytes.TrimSpace(head)
-	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && startsJSON(text) && !isMultiline(text) && !objectWord.Match(text) &&
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && StartsJSON(text) && !isMultiline(text) && !objectWord.Match(text) &&
 		(exportText.Match(text) && exportTime.Match(text) || historyOfRun.Match(text) || listOfLosses.Match(text))
 }
 
@@ -49,9 +52,9 @@ func isMultiline(text []byte) bool {
 	return more && json.Valid(first)
 }
 
-// exported converts such a document to lines that start with their time, the
+// Lines converts such a document to lines that start with their time, the
 // oldest first; nil for another document. read is all that was read.
-func exported(in io.Reader) (lines, read []byte) {
+func Lines(in io.Reader) (lines, read []byte) {
 	read, err := io.ReadAll(io.LimitReader(in, maxExport+1))
 	if err != nil || len(read) > maxExport {
 		return nil, read

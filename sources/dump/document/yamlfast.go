@@ -1,4 +1,4 @@
-package dump
+package document
 
 import (
 	"bytes"
@@ -44,7 +44,7 @@ type yamlParser struct {
 
 	more   bool // there is a current line
 	indent int
-	line   []byte // without indentation, line break and trailing spaces
+	line   []byte // without Indentation, line break and trailing spaces
 }
 
 // nextLine moves to the next line with content.
@@ -78,7 +78,7 @@ func (p *yamlParser) block(depth int) (any, error) {
 	if depth > maxYAMLDepth {
 		return nil, errUnsure
 	}
-	if isDash(p.line) {
+	if IsDash(p.line) {
 		return p.sequence(depth)
 	}
 	return p.mapping(depth)
@@ -86,7 +86,7 @@ func (p *yamlParser) block(depth int) (any, error) {
 
 func (p *yamlParser) mapping(depth int) (any, error) {
 	indent, values, keys := p.indent, map[string]any{}, 0
-	for ; p.more && p.indent == indent && !isDash(p.line); keys++ {
+	for ; p.more && p.indent == indent && !IsDash(p.line); keys++ {
 		key, rest, ok := splitKey(p.line)
 		if !ok {
 			return nil, errUnsure
@@ -98,7 +98,7 @@ func (p *yamlParser) mapping(depth int) (any, error) {
 			// A sequence may have the indentation of its key.
 			p.nextLine()
 			switch {
-			case p.more && (p.indent > indent || p.indent == indent && isDash(p.line)):
+			case p.more && (p.indent > indent || p.indent == indent && IsDash(p.line)):
 				values[key], err = p.block(depth + 1)
 			default:
 				values[key] = nil
@@ -116,7 +116,7 @@ func (p *yamlParser) mapping(depth int) (any, error) {
 
 func (p *yamlParser) sequence(depth int) (any, error) {
 	indent, items := p.indent, []any{}
-	for p.more && p.indent == indent && isDash(p.line) {
+	for p.more && p.indent == indent && IsDash(p.line) {
 		var value any
 		var err error
 		content := bytes.TrimLeft(p.line[1:], " ")
@@ -125,7 +125,7 @@ func (p *yamlParser) sequence(depth int) (any, error) {
 			if p.nextLine() && p.indent > indent {
 				value, err = p.block(depth + 1)
 			}
-		case isMapping || isDash(content):
+		case isMapping || IsDash(content):
 			p.indent += len(p.line) - len(content)
 			p.line = content
 			value, err = p.block(depth + 1)
@@ -221,3 +221,10 @@ func plainBytes(text []byte) bool {
 }
 
 func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
+
+func Indentation(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
+
+// IsDash reports whether text, without its Indentation, starts a list item.
+func IsDash(text []byte) bool {
+	return text[0] == '-' && (len(text) == 1 || text[1] == ' ' || text[1] == '\n' || text[1] == '\r')
+}

@@ -1,4 +1,4 @@
-package dump
+package exported
 
 import (
 	"bufio"
@@ -19,13 +19,13 @@ import (
 const (
 	// leastFalls is how often the time must fall from one line to the next.
 	leastFalls = 5
-	// maxReversed limits a file that is kept in memory to be turned around.
-	maxReversed = 256 << 20
+	// MaxReversed limits a file that is kept in memory to be turned around.
+	MaxReversed = 256 << 20
 )
 
-// fallsThroughout reports whether the times of the lines of a text's beginning
+// NewestFirst reports whether the times of the lines of a text's beginning
 // only fall. A line that is cut off at the end does not count.
-func fallsThroughout(head []byte) bool {
+func NewestFirst(head []byte) bool {
 	falls, before := 0, time.Time{}
 	for len(head) > 0 {
 		line, rest, whole := bytes.Cut(head, []byte{'\n'})
@@ -61,16 +61,16 @@ func timeOfLine(line []byte) time.Time {
 	return logfeed.TimeOf(bytes.TrimPrefix(line, []byte{'"'}), time.UTC)
 }
 
-// oldestFirst turns a text around whose newest line stands first: by entries,
+// OldestFirst turns a text around whose newest line stands first: by entries,
 // which begin with a line that has a time and keep the order of the lines
 // after it. all is false where the text is too long to be turned around, and
 // is returned as it was.
-func oldestFirst(text *bufio.Reader) (turned *bufio.Reader, all bool, err error) {
-	whole, err := io.ReadAll(io.LimitReader(text, maxReversed+1))
+func OldestFirst(text *bufio.Reader) (turned *bufio.Reader, all bool, err error) {
+	whole, err := io.ReadAll(io.LimitReader(text, MaxReversed+1))
 	if err != nil {
 		return nil, false, err
 	}
-	if len(whole) > maxReversed {
+	if len(whole) > MaxReversed {
 		return bufio.NewReader(io.MultiReader(bytes.NewReader(whole), text)), false, nil
 	}
 	var entries [][]byte

@@ -1,4 +1,7 @@
-package dump
+// Package document parses the text of one object, YAML or JSON: fast where it is what
+// kubectl prints, with a library for everything else. It finds keys that are there twice,
+// and takes numbers that JSON does not have (NaN) for null.
+package document
 
 import (
 	"bytes"
@@ -13,21 +16,18 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// parse parses the text of one object into a map as the API machinery expects:
-// int64 or float64 for numbers. line is the line of an error in the text, from
-// 1, or 0.
-func parse(p piece) (object map[string]any, repeated []repeatedKey, line int, err error) {
-	if p.err != nil {
-		return nil, nil, 1, p.err
-	}
+// Parse parses the text of one object into a map as the API machinery expects:
+// int64 or float64 for numbers; nil where there is nothing in it. line is the line of
+// an error in the text, from 1, or 0.
+func Parse(text []byte, isJSON bool) (object map[string]any, repeated []RepeatedKey, line int, err error) {
 	var value any
-	if p.json {
-		if err := utiljson.Unmarshal(p.text, &value); err != nil && jsonWithNull(p.text, &value) != nil {
-			return nil, nil, jsonErrorLine(p.text, err), fmt.Errorf("not valid JSON: %w", err)
+	if isJSON {
+		if err := utiljson.Unmarshal(text, &value); err != nil && jsonWithNull(text, &value) != nil {
+			return nil, nil, jsonErrorLine(text, err), fmt.Errorf("not valid JSON: %w", err)
 		}
-		repeated = repeatedInJSON(p.text, value)
-	} else if value, repeated, err = parseYAML(p.text); err != nil {
-		return nil, nil, min(yamlErrorLine(err), max(1, countLines(p.text))), explainYAML(err)
+		repeated = repeatedInJSON(text, value)
+	} else if value, repeated, err = parseYAML(text); err != nil {
+		return nil, nil, min(yamlErrorLine(err), max(1, bytes.Count(text, []byte{'\n'}))), explainYAML(err)
 	}
 	switch value := value.(type) {
 	case map[string]any:
@@ -35,11 +35,11 @@ func parse(p piece) (object map[string]any, repeated []repeatedKey, line int, er
 	case nil:
 		return nil, nil, 0, nil // "null", or nothing between two markers
 	default:
-		return nil, nil, 1, fmt.Errorf("not a Kubernetes object but %s", describe(value))
+		return nil, nil, 1, fmt.Errorf("not a Kubernetes object but %s", Describe(value))
 	}
 }
 
-func parseYAML(text []byte) (value any, repeated []repeatedKey, err error) {
+func parseYAML(text []byte) (value any, repeated []RepeatedKey, err error) {
 	if value, err = kubectlYAML(text); err == nil {
 		return value, nil, nil
 	}
@@ -96,7 +96,8 @@ func jsonErrorLine(text []byte, err error) int {
 	return 1 + bytes.Count(text[:end], []byte{'\n'})
 }
 
-func describe(value any) string {
+// Describe names the type of a value for a message.
+func Describe(value any) string {
 	switch value.(type) {
 	case string:
 		return "text"

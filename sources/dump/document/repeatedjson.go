@@ -1,4 +1,4 @@
-package dump
+package document
 
 import (
 	"bytes"
@@ -8,11 +8,11 @@ import (
 // repeatedInJSON returns the keys that occur twice in an object of a JSON text, the
 // first mostRepeated of them. The parsed value has fewer keys than the text then, so
 // that nearly every text is counted and not parsed again.
-func repeatedInJSON(text []byte, value any) []repeatedKey {
+func repeatedInJSON(text []byte, value any) []RepeatedKey {
 	if keysIn(text) == keysOf(value) {
 		return nil
 	}
-	var found []repeatedKey
+	var found []RepeatedKey
 	words := json.NewDecoder(bytes.NewReader(text))
 	for words.More() && readKeys(words, text, &found) {
 		continue
@@ -66,7 +66,7 @@ func keysOf(value any) (n int) {
 
 // readKeys reads one value and adds the keys that its objects repeat. It returns
 // false at the end, and where enough was found.
-func readKeys(words *json.Decoder, text []byte, found *[]repeatedKey) bool {
+func readKeys(words *json.Decoder, text []byte, found *[]RepeatedKey) bool {
 	word, err := words.Token()
 	delimiter, is := word.(json.Delim)
 	if err != nil || !is {
@@ -81,7 +81,7 @@ func readKeys(words *json.Decoder, text []byte, found *[]repeatedKey) bool {
 				return false
 			}
 			if keys[name] {
-				*found = append(*found, repeatedKey{name, 1 + bytes.Count(text[:words.InputOffset()], []byte{'\n'})})
+				*found = append(*found, RepeatedKey{name, 1 + bytes.Count(text[:words.InputOffset()], []byte{'\n'})})
 			}
 			keys[name] = true
 		}

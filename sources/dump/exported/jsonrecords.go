@@ -1,4 +1,4 @@
-package dump
+package exported
 
 import (
 	"bytes"
@@ -24,11 +24,11 @@ var (
 // mostRecords is how many objects decide.
 const mostRecords = 8
 
-// isJSONRecords reports whether a text is a log of such records: most of its first
+// IsRecords reports whether a text is a log of such records: most of its first
 // objects say or measure something, and none is an object of Kubernetes. Settings
 // and results are one object that does neither.
-func isJSONRecords(text []byte) bool {
-	if len(text) == 0 || text[0] != '{' && text[0] != '[' || !startsJSON(text) {
+func IsRecords(text []byte) bool {
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' || !StartsJSON(text) {
 		return false
 	}
 	in := json.NewDecoder(bytes.NewReader(text))
@@ -135,4 +135,26 @@ func hasNumber(fields map[string]any) bool {
 		}
 	}
 	return false
+}
+
+// StartsJSON distinguishes JSON from text that happens to start with a
+// bracket, such as a log line or a Python dict.
+func StartsJSON(text []byte) bool {
+	rest := bytes.TrimSpace(text[1:])
+	switch {
+	case len(rest) == 0:
+		return false
+	case text[0] == '{':
+		return rest[0] == '"' || rest[0] == '}'
+	case text[0] == '[':
+		return rest[0] == ']' || bytes.HasPrefix(rest, []byte("[[[[")) || rest[0] == '{' && opensObject(rest[1:])
+	}
+	return false
+}
+
+// opensObject reports whether a text may go on behind the brace of a JSON object. A
+// logger's "[{train.py:45} INFO - " does not.
+func opensObject(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	return len(text) == 0 || text[0] == '"' || text[0] == '}'
 }

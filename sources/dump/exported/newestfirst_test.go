@@ -1,4 +1,4 @@
-package dump
+package exported
 
 import (
 	"bufio"
@@ -38,7 +38,7 @@ func TestTextsWhoseNewestLineStandsFirst(t *testing.T) {
 		"without times":        {linesFalling(20, "step %d: loss %d"), false},
 		"a clock that was put": {strings.Join(rising[10:], "\n") + "\n" + strings.Join(rising[:10], "\n"), false},
 	} {
-		if got := fallsThroughout([]byte(c.text + "\n")); got != c.want {
+		if got := NewestFirst([]byte(c.text + "\n")); got != c.want {
 			t.Errorf("%s: %t, want %t", name, got, c.want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestTextsWhoseNewestLineStandsFirst(t *testing.T) {
 
 func TestTheOldestLineComesFirst(t *testing.T) {
 	const text = "2026-11-20T08:50:03Z\tTraceback:\n  File a\n2026-11-20T08:50:02Z\tstep 2\n2026-11-20T08:50:01Z\tstep 1"
-	turned, all, err := oldestFirst(bufio.NewReader(strings.NewReader(text)))
+	turned, all, err := OldestFirst(bufio.NewReader(strings.NewReader(text)))
 	if err != nil || !all {
 		t.Fatal(all, err)
 	}

@@ -1,4 +1,4 @@
-package dump
+package document
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ func (p *yamlParser) scalar(text []byte, outer int) (any, error) {
 // plainScalar parses an unquoted value, which may be folded over several
 // lines.
 func (p *yamlParser) plainScalar(text []byte, outer int) (any, error) {
-	if isDash(text) || hasMark(text) {
+	if IsDash(text) || hasMark(text) {
 		return nil, errUnsure
 	}
 	folded, lines, err := p.fold(text, outer, func([]byte) bool { return false })
@@ -186,7 +186,7 @@ func (p *yamlParser) literal(header []byte, outer int) (any, error) {
 		}
 		raw = raw[:end]
 		p.takeLine()
-		spaces := indentation(raw)
+		spaces := Indentation(raw)
 		if spaces == len(raw) {
 			if spaces > max(indent, outer) {
 				return nil, errUnsure // an empty line with spaces
