@@ -29,6 +29,8 @@ var mayImport = []struct {
 	{"cli/config", []string{"alerts", "diagnose", "train", "sources/localfile", "sources/prometheus", "sources/formats", "store", "diagnose/signals", "actions/probes", "ui/tasks", "ui/custom", "views", "keymap", "themes", "termtext", "alerts/receivers"}, "the configuration file, before anything is started, and its settings as a screen lists them"},
 	{"cli/arguments", []string{"train", "termtext"}, "words of a command line in, ranks out"},
 	{"train/jobname", []string{"train/kinds", "train", "termtext"}, "a typed word in, the jobs that it means out"},
+	{"cli/points", []string{"cli/arguments", "cli/jsontext", "sources/redact", "store", "store/series", "termtext", "train"}, "logs of a snapshot in, points as JSON, CSV or a table out"},
+	{"cli/logsread", []string{"cli/jsontext", "diagnose", "store", "store/streams", "termtext", "train"}, "a snapshot in, the logs to read out, and what was not read of them"},
 	{"cli/process", []string{"sources/redact", "termtext"}, "the process that a command runs in"},
 	{"cli/jsontext", []string{"sources/redact", "termtext"}, "answers in, JSON that is safe for a terminal out"},
 	{"cli/examples", nil, "command lines that --help shows"},

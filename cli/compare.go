@@ -12,6 +12,7 @@ import (
 
 	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/jsontext"
+	"github.com/traintop/traintop/cli/logsread"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -80,7 +81,7 @@ func (a *app) compare(ctx context.Context, opened *opening, names []string, form
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	a.reportLeftOut(session)
-	for _, p := range groupNotes(unread) {
+	for _, p := range logsread.Group(unread) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))
 	}
 	if few != nil {

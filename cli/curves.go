@@ -15,6 +15,8 @@ import (
 	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/cli/explain"
+	"github.com/traintop/traintop/cli/logsread"
+	"github.com/traintop/traintop/cli/points"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
@@ -104,17 +106,17 @@ func (a *app) explainLine(cmd *cobra.Command, opened *opening, args []string, o 
 func (a *app) curves(ctx context.Context, opened *opening, names []string, o curveOptions) error {
 	var empty func([]problemAnswer)
 	if o.format == "json" {
-		empty = func(problems []problemAnswer) { _ = printCurvesJSON(a.out, nil, problems) }
+		empty = func(problems []problemAnswer) { _ = points.JSON(a.out, nil, problems) }
 	}
 	read, err := a.readCurves(ctx, opened, names, o.ranks, empty)
 	if err != nil {
 		return err
 	}
 	session, snapshot, plan, jobs := read.session, read.snapshot, read.plan, read.jobs
-	curves := seriesOf(snapshot, jobs, o)
+	curves := points.Of(snapshot, jobs, points.Options{Metrics: o.metrics, Ranks: o.ranks})
 	unread, failed := logProblems(snapshot, jobs, plan), session.readNoLog(snapshot, jobs)
-	if why := o.ranks.Unknown(knownRanks(jobs, curves)); why != "" {
-		unread = append(unread, problemAnswer{"--ranks", why})
+	if why := o.ranks.Unknown(points.KnownRanks(jobs, curves)); why != "" {
+		unread = append(unread, problemAnswer{Source: "--ranks", Text: why})
 		if len(curves) == 0 {
 			failed = cmp.Or(failed, errors.New("no metrics: "+why))
 		}
@@ -125,15 +127,15 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 		}
 	}
 	if why := absentMetrics(curves, o.metrics); why != "" {
-		unread = append(unread, problemAnswer{"--metric", why})
+		unread = append(unread, problemAnswer{Source: "--metric", Text: why})
 	}
 	if o.format == "json" {
-		printed := printCurvesJSON(a.out, curves, append(session.problems(snapshot), unread...))
+		printed := points.JSON(a.out, curves, append(session.problems(snapshot), unread...))
 		return cmp.Or(printed, failed)
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	a.reportLeftOut(session)
-	for _, p := range groupNotes(unread) {
+	for _, p := range logsread.Group(unread) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))
 	}
 	if len(curves) == 0 {
@@ -144,7 +146,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 		return nil
 	}
 	if o.format == "csv" {
-		return printCurvesCSV(a.out, curves)
+		return points.CSV(a.out, curves)
 	}
 	theme, err := a.chartTheme(opened)
 	if err != nil {
@@ -256,20 +258,20 @@ func logProblems(snapshot *store.Snapshot, jobs []*train.Job, plan *streams.Plan
 	for _, job := range jobs {
 		for rank := range job.Ranks {
 			if why := plan.Why(job.ID, rank); why != "" {
-				all = append(all, problemAnswer{rankSource(job, rank), why})
+				all = append(all, problemAnswer{Source: logsread.RankSource(job, rank), Text: why})
 			}
 			for _, log := range snapshot.RankLogs(job, rank) {
-				if text := cmp.Or(logProblem(log), emptyLog(&job.Ranks[rank], log)); text != "" {
-					all = append(all, problemAnswer{"log " + log.ID.String(), text})
+				if text := cmp.Or(logProblem(log), logsread.Empty(&job.Ranks[rank], log)); text != "" {
+					all = append(all, problemAnswer{Source: "log " + log.ID.String(), Text: text})
 				}
 			}
 		}
 	}
-	return append(all, cutLogs(snapshot, jobs)...)
+	return append(all, logsread.Cut(snapshot, jobs)...)
 }
 
 func logProblem(log *store.Log) string {
-	if text := unreadLog(log); text != "" {
+	if text := logsread.Unread(log); text != "" {
 		return text
 	}
 	switch {

@@ -433,15 +433,6 @@ func TestMetricsThatAreNotThereAreNamed(t *testing.T) {
 	}
 }
 
-// A metric may be called like another column of the CSV; each column has a name of
-// its own.
-func TestColumnsOfCurvesHaveNamesOfTheirOwn(t *testing.T) {
-	got := strings.Join(distinct([]string{"line", "step", "loss", "step", "step (2)", "step", "loss"}), ",")
-	if want := "line,step,loss,step (2),step (2) (2),step (3),loss (2)"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
 // What --explain cannot follow is refused: it was dropped without a word.
 func TestExplainRefusesWhatItCannotFollow(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "train.log")

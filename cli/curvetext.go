@@ -3,18 +3,13 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"math"
 	"os"
 	"slices"
-	"strconv"
-	"strings"
-	"text/tabwriter"
 
 	"golang.org/x/term"
 
 	"github.com/traintop/traintop/cli/config"
-	"github.com/traintop/traintop/cli/jsontext"
+	"github.com/traintop/traintop/cli/points"
 	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
@@ -28,7 +23,7 @@ const chartWidth, chartHeight = 100, 24
 
 // printCurvesText draws the run of each job and prints a table of its metrics.
 // With some metrics chosen there is the table alone.
-func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curveOptions, theme *themes.Theme) error {
+func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*points.Curve, o curveOptions, theme *themes.Theme) error {
 	width := chartWidth
 	if file, isFile := process.Underneath(a.out).(*os.File); isFile {
 		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
@@ -37,10 +32,10 @@ func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curve
 	}
 	for from := 0; from < len(curves); {
 		to := from
-		for to < len(curves) && curves[to].job == curves[from].job {
+		for to < len(curves) && curves[to].Job == curves[from].Job {
 			to++
 		}
-		job := curves[from].job
+		job := curves[from].Job
 		if from > 0 {
 			fmt.Fprintln(a.out)
 		}
@@ -52,7 +47,7 @@ func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curve
 			text = termtext.Line(job.Ref.String())
 		}
 		fmt.Fprintln(a.out, text)
-		if err := printSummary(a.out, curves[from:to]); err != nil {
+		if err := points.Table(a.out, curves[from:to]); err != nil {
 			return err
 		}
 		from = to
@@ -69,55 +64,4 @@ func (a *app) chartTheme(o *opening) (*themes.Theme, error) {
 		options.Own, _ = config.OwnThemes() // the screen and config check report what is wrong in them
 	}
 	return themes.Named(name, options)
-}
-
-// printSummary prints a table of a job's metrics, with their first and last
-// values.
-func printSummary(w io.Writer, curves []*curve) error {
-	table := tabwriter.NewWriter(w, 0, 8, 3, ' ', 0)
-	fmt.Fprintln(table, strings.Join([]string{"METRIC", "RANK", "ATTEMPT", "POINTS", "STEPS", "FIRST", "SMALLEST", "LARGEST", "NEWEST"}, "\t"))
-	for _, c := range curves {
-		for _, name := range metricNames([]*curve{c}) {
-			fmt.Fprintln(table, strings.Join(summaryCells(c, name), "\t"))
-		}
-	}
-	return table.Flush()
-}
-
-func summaryCells(c *curve, name string) []string {
-	points, first, last := 0, math.NaN(), math.NaN()
-	smallest, largest := math.Inf(1), math.Inf(-1)
-	from, to := math.NaN(), math.NaN()
-	for p := range c.each() {
-		v, has := valueOf(p, name)
-		if !has {
-			continue
-		}
-		if points++; points == 1 {
-			first, from = v, p.row.Step
-		}
-		last, to = v, p.row.Step
-		if !math.IsNaN(v) {
-			smallest, largest = min(smallest, v), max(largest, v)
-		}
-	}
-	rank, steps := "-", "-"
-	if c.rank >= 0 {
-		rank = strconv.Itoa(c.rank)
-	}
-	if isNumber(from) && isNumber(to) {
-		steps = fmt.Sprintf("%s–%s", cell(from, true), cell(to, true))
-	}
-	return []string{
-		shown(name), rank, strconv.Itoa(c.attempt), strconv.Itoa(points), steps,
-		short(first), short(smallest), short(largest), short(last),
-	}
-}
-
-// short formats a value for a table.
-func short(v float64) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return jsontext.NotFinite(v)
-	}
-	return strconv.FormatFloat(v, 'g', 5, 64)
 }

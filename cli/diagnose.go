@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/traintop/traintop/cli/jsontext"
+	"github.com/traintop/traintop/cli/logsread"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
@@ -82,12 +83,12 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		d.add(append(diagnose.Unclaimed(snapshot, session.namespace), session.unlabelled(snapshot, "")...))
 	}
 	a.reportLeftOut(session)
-	ofLogs := append(plan.problems(snapshot), cutLogs(snapshot, jobs)...)
+	ofLogs := append(plan.Problems(snapshot), logsread.Cut(snapshot, jobs)...)
 	if format == "json" {
 		return cmp.Or(d.printJSON(a.out, append(session.problems(snapshot), ofLogs...)), d.unknown())
 	}
 	a.tell(snapshot.Health(), session.namespace)
-	for _, p := range groupNotes(ofLogs) {
+	for _, p := range logsread.Group(ofLogs) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))
 	}
 	if len(jobs) == 0 && d.verdict == diagnose.NotEnoughRead {
@@ -121,8 +122,8 @@ func (a *app) withoutJob(s *session, format string, err error) error {
 }
 
 // diagnosis diagnoses a snapshot and selects the results of some jobs.
-func (s *session) diagnosis(snapshot *store.Snapshot, jobs []*train.Job, plan *diagnosisPlan) *diagnosis {
-	report := diagnose.Run(snapshot, diagnose.Options{Thresholds: s.limits, Reach: s.reach, Asked: plan.asked()}, nil)
+func (s *session) diagnosis(snapshot *store.Snapshot, jobs []*train.Job, plan *logsread.Plan) *diagnosis {
+	report := diagnose.Run(snapshot, diagnose.Options{Thresholds: s.limits, Reach: s.reach, Asked: plan.Asked()}, nil)
 	return diagnosisOf(report, s.namespace, jobs)
 }
 
@@ -167,7 +168,7 @@ func (d *diagnosis) finds() bool {
 }
 
 // gatherForDiagnosis reads the source, and of a cluster the logs that matter.
-func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*store.Snapshot, *diagnosisPlan, error) {
+func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*store.Snapshot, *logsread.Plan, error) {
 	snapshot, err := s.gather(ctx)
 	if nothing := (*dump.NothingError)(nil); errors.As(err, &nothing) && (nothing.Readable || nothing.Missed) {
 		return snapshot, nil, nil // nothing that was read contains a job; health names what was not read
@@ -183,12 +184,12 @@ func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*stor
 }
 
 // readForDiagnosis reads the logs of a cluster that matter for these jobs.
-func (s *session) readForDiagnosis(ctx context.Context, snapshot *store.Snapshot, jobs []*train.Job, named bool) (*store.Snapshot, *diagnosisPlan, error) {
-	plan := planDiagnosis(snapshot, jobs, named)
+func (s *session) readForDiagnosis(ctx context.Context, snapshot *store.Snapshot, jobs []*train.Job, named bool) (*store.Snapshot, *logsread.Plan, error) {
+	plan := logsread.PlanDiagnosis(snapshot, jobs, named)
 	defer s.sayWhenSlow(func() string { return "the logs of ranks" })()
-	plan.at = s.store.Snapshot().Now
-	s.cluster.ReadEnds(time.Time{}, plan.linesOfEach())
-	if err := s.cluster.ReadWithin(ctx, s.store, plan.streams, s.limit.left(diagnosisLogsTime)); err != nil {
+	plan.At = s.store.Snapshot().Now
+	s.cluster.ReadEnds(time.Time{}, plan.LinesOfEach())
+	if err := s.cluster.ReadWithin(ctx, s.store, plan.Streams, s.limit.left(logsread.DiagnosisTime)); err != nil {
 		return nil, nil, err
 	}
 	return s.store.Snapshot(), plan, nil

@@ -126,12 +126,12 @@ func (d *diagnosis) eachCheck() iter.Seq[checkAnswer] {
 func answerFinding(f *train.Finding) findingAnswer {
 	a := findingAnswer{
 		Cause: f.Cause, Severity: f.Severity, Stage: f.Stage, Title: f.Title, Job: f.Job.String(), Ranks: f.Ranks, RootRank: rankOrNone(f.RootRank),
-		Since: known(f.Since), Confidence: f.Confidence, Explanation: f.Explanation, Verify: f.Verify, Hides: f.Hides,
+		Since: jsontext.Known(f.Since), Confidence: f.Confidence, Explanation: f.Explanation, Verify: f.Verify, Hides: f.Hides,
 		Evidence: []evidenceAnswer{}, Next: []stepAnswer{},
 	}
 	for i := range f.Evidence {
 		e := &f.Evidence[i]
-		a.Evidence = append(a.Evidence, evidenceAnswer{e.Kind, objectName(e.Object), e.Field, e.Text, rankOrNone(e.Rank), logName(e.Stream), e.Line, known(e.Time)})
+		a.Evidence = append(a.Evidence, evidenceAnswer{e.Kind, objectName(e.Object), e.Field, e.Text, rankOrNone(e.Rank), logName(e.Stream), e.Line, jsontext.Known(e.Time)})
 	}
 	for _, s := range f.Next {
 		a.Next = append(a.Next, stepAnswer{s.Text, s.Command, s.Arguments, s.Edit})

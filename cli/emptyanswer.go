@@ -204,5 +204,5 @@ func (e *emptyAnswer) problem(source string) problemAnswer {
 		names = append(names, m.What)
 	}
 	slices.Sort(names)
-	return problemAnswer{source, e.sentence() + ": what may hold them was not read: " + strings.Join(slices.Compact(names), ", ")}
+	return problemAnswer{Source: source, Text: e.sentence() + ": what may hold them was not read: " + strings.Join(slices.Compact(names), ", ")}
 }

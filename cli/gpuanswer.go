@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -105,7 +106,7 @@ func answerGPU(s *train.GPUState) gpuAnswer {
 		SMClockMHz: measuredNumber(v, train.GPUSMClock), GraphicsActive: measuredNumber(v, train.GPUGraphics), SMActive: measuredNumber(v, train.GPUSMActive),
 		TensorActive: measuredNumber(v, train.GPUTensorActive), DRAMActive: measuredNumber(v, train.GPUDRAMActive),
 		Xid: measuredNumber(v, train.GPUXid), ECCUncorrected: measuredNumber(v, train.GPUECCUncorrected), RowsRemapped: measuredNumber(v, train.GPURowsRemapped),
-		Throttle: throttleReasons(v), At: known(s.At),
+		Throttle: throttleReasons(v), At: jsontext.Known(s.At),
 	}
 	if failed, isKnown := v.Get(train.GPURemapFailed); isKnown {
 		yes := failed > 0

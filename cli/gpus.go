@@ -103,11 +103,11 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 func (s *session) printGPUs(w io.Writer, states []train.GPUState, snapshot *store.Snapshot) error {
 	answer := s.answerGPUs(states, snapshot)
 	for _, text := range s.unmeasured(states) {
-		answer.Problems = append(answer.Problems, problemAnswer{"file " + text.File, text.String()})
+		answer.Problems = append(answer.Problems, problemAnswer{Source: "file " + text.File, Text: text.String()})
 	}
 	empty := s.noGPUsRead(snapshot)
 	if len(states) == 0 && empty == nil && s.files != nil && len(answer.Problems) == 0 {
-		answer.Problems = []problemAnswer{{"gpus", s.noGPUs(snapshot)}}
+		answer.Problems = []problemAnswer{{Source: "gpus", Text: s.noGPUs(snapshot)}}
 	}
 	if len(states) > 0 || empty == nil {
 		return jsontext.Print(w, answer)

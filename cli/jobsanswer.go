@@ -82,12 +82,8 @@ type roleAnswer struct {
 	Ready  int    `json:"ready"`
 }
 
-// problemAnswer names a source that could not be read and whose data may be
-// missing.
-type problemAnswer struct {
-	Source string `json:"source"`
-	Text   string `json:"text"`
-}
+// problemAnswer is a problem as the answers of commands have it.
+type problemAnswer = jsontext.Problem
 
 // answerJobs is the answer about jobs, which has them in a list of its own: they
 // are made while they are printed.
@@ -97,7 +93,7 @@ func (s *session) answerJobs(jobs []*train.Job, snapshot *store.Snapshot) (answe
 		answer.Verdict, answer.Problems = diagnose.NotEnoughRead, append(answer.Problems, empty.problem("jobs"))
 	}
 	for _, m := range diagnose.OwnNotRecorded(snapshot) {
-		answer.Problems = append(answer.Problems, problemAnswer{m.What, m.Why + "; " + m.Help})
+		answer.Problems = append(answer.Problems, problemAnswer{Source: m.What, Text: m.Why + "; " + m.Help})
 	}
 	report := s.diagnosed(snapshot)
 	return answer, func(yield func(jobAnswer) bool) {
@@ -132,7 +128,7 @@ func answerJob(job *train.Job) jobAnswer {
 		Phase: job.Phase, Training: job.Training, Reason: job.Reason,
 		Ranks: ranksAnswer{job.Wanted, job.Ready, job.ReadyStated},
 		GPUs:  job.GPUs, GPUResource: job.GPUResource, Restarts: job.Restarts,
-		Created: known(job.Created), Started: known(job.Started), Finished: known(job.Finished),
+		Created: jsontext.Known(job.Created), Started: jsontext.Known(job.Started), Finished: jsontext.Known(job.Finished),
 		Gone: job.Gone,
 	}
 	for _, role := range job.Roles {
@@ -170,33 +166,25 @@ func newestLoss(run *series.Run) (loss float64, known bool) {
 	return run.Loss, run.LossName != "" && series.IsLoss(run.LossName)
 }
 
-func known(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	t = t.UTC()
-	return &t
-}
-
 // problems are those of the sources, the note that an answer about all
 // namespaces is about some, and the parts of files that were left out.
 func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 	all := problems(snapshot)
 	if m, is := diagnose.OtherNamespaces(snapshot.Health()); is && s.namespace == "" {
-		all = append(all, problemAnswer{"namespaces", m.Why})
+		all = append(all, problemAnswer{Source: "namespaces", Text: m.Why})
 	}
 	all = append(all, unreadJobs(snapshot, s.namespace)...)
 	all = append(all, cutCounts(snapshot, s.namespace)...)
 	for _, h := range snapshot.Health() {
 		if source, is := h.Skips(); is {
-			all = append(all, problemAnswer{source, h.Text})
+			all = append(all, problemAnswer{Source: source, Text: h.Text})
 		}
 	}
 	if failed := s.failedOfNoJob(snapshot); failed != "" {
-		all = append(all, problemAnswer{"pods", failed})
+		all = append(all, problemAnswer{Source: "pods", Text: failed})
 	}
 	for _, m := range append(diagnose.Unclaimed(snapshot, s.namespace), s.unknownLabels(snapshot)...) {
-		all = append(all, problemAnswer{m.What, m.Why + "; " + m.Help})
+		all = append(all, problemAnswer{Source: m.What, Text: m.Why + "; " + m.Help})
 	}
 	return all
 }
@@ -213,7 +201,7 @@ func unreadJobs(snapshot *store.Snapshot, namespace string) []problemAnswer {
 	for _, job := range snapshot.Jobs() {
 		pod := func(r train.Rank) bool { return r.Pod != "" }
 		if job.Gone && (namespace == "" || job.Ref.Namespace == namespace) && !slices.ContainsFunc(job.Ranks, pod) {
-			all = append(all, problemAnswer{job.Ref.String(), job.Reason})
+			all = append(all, problemAnswer{Source: job.Ref.String(), Text: job.Reason})
 		}
 	}
 	return firstOfMany(all, "%d jobs are known from events or names alone, neither their objects nor their pods were read; the first %d are named")
@@ -225,7 +213,7 @@ func firstOfMany(all []problemAnswer, sentence string) []problemAnswer {
 	if len(all) <= mostNamedJobs {
 		return all
 	}
-	return append(all[:firstNamedJobs:firstNamedJobs], problemAnswer{"jobs", fmt.Sprintf(sentence, len(all), firstNamedJobs)})
+	return append(all[:firstNamedJobs:firstNamedJobs], problemAnswer{Source: "jobs", Text: fmt.Sprintf(sentence, len(all), firstNamedJobs)})
 }
 
 // cutCounts are the jobs of a namespace ("" for all), the nodes, and the pods of no
@@ -233,13 +221,13 @@ func firstOfMany(all []problemAnswer, sentence string) []problemAnswer {
 func cutCounts(snapshot *store.Snapshot, namespace string) (all []problemAnswer) {
 	for _, job := range snapshot.Jobs() {
 		if job.CountsCut != "" && (namespace == "" || job.Ref.Namespace == namespace) {
-			all = append(all, problemAnswer{job.Ref.String(), job.CountsCut})
+			all = append(all, problemAnswer{Source: job.Ref.String(), Text: job.CountsCut})
 		}
 	}
 	all = firstOfMany(all, "%d jobs have greater numbers than are counted; the first %d are named")
 	for _, node := range snapshot.Nodes() {
 		if node.CountsCut != "" && len(all) < mostNamedJobs {
-			all = append(all, problemAnswer{"node " + node.Name, node.CountsCut})
+			all = append(all, problemAnswer{Source: "node " + node.Name, Text: node.CountsCut})
 		}
 	}
 	snapshot.Objects(kinds.PodKind, namespace, func(o kinds.Object) bool {
@@ -248,7 +236,7 @@ func cutCounts(snapshot *store.Snapshot, namespace string) (all []problemAnswer)
 			return true
 		}
 		if odd := kinds.OddRequests(pod); odd != "" {
-			all = append(all, problemAnswer{"pod " + pod.Namespace + "/" + pod.Name, odd})
+			all = append(all, problemAnswer{Source: "pod " + pod.Namespace + "/" + pod.Name, Text: odd})
 		}
 		return len(all) < mostNamedJobs
 	})
@@ -259,7 +247,7 @@ func problems(snapshot *store.Snapshot) []problemAnswer {
 	var all []problemAnswer
 	for _, h := range snapshot.Health() {
 		if text := whatItLacks(h); text != "" {
-			all = append(all, problemAnswer{h.Source, text})
+			all = append(all, problemAnswer{Source: h.Source, Text: text})
 		}
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/traintop/traintop/cli/logsread"
 	"github.com/traintop/traintop/cli/mergedlogs"
 	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/sources/recording"
@@ -139,7 +140,7 @@ func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
 		}
 		err = fmt.Errorf("%s has no %s in %s", termtext.Line(job.Ref.String()), what, f.session.where())
 	}
-	if err == nil && !slices.ContainsFunc(all, func(log *store.Log) bool { return unreadLog(log) == "" || log.LinesRead() > 0 }) {
+	if err == nil && !slices.ContainsFunc(all, func(log *store.Log) bool { return logsread.Unread(log) == "" || log.LinesRead() > 0 }) {
 		err = noneRead(len(all))
 	}
 	return err
@@ -174,10 +175,10 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, rankIndices []
 	for _, rankIndex := range rankIndices {
 		found, beside := f.instances(snapshot, job, rankIndex)
 		if len(beside) > 0 {
-			missing = append(missing, problemAnswer{names[rankIndex], notPrinted(beside, len(rankIndices))})
+			missing = append(missing, problemAnswer{Source: names[rankIndex], Text: notPrinted(beside, len(rankIndices))})
 		}
 		if why := f.whyMissing(snapshot, job, rankIndex); len(found) == 0 && why != "" {
-			missing = append(missing, problemAnswer{names[rankIndex], why})
+			missing = append(missing, problemAnswer{Source: names[rankIndex], Text: why})
 		}
 		for _, log := range found {
 			from := mergedlogs.NameLog(job, names, rankIndex, log.ID)
@@ -187,7 +188,7 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, rankIndices []
 		}
 	}
 	if job.Unlisted > 0 && len(rankIndices) == len(job.Ranks) {
-		missing = append(missing, problemAnswer{fmt.Sprintf("%d-%d", len(job.Ranks), job.Wanted-1), "these ranks are more than are listed, and their logs are not looked for"})
+		missing = append(missing, problemAnswer{Source: fmt.Sprintf("%d-%d", len(job.Ranks), job.Wanted-1), Text: "these ranks are more than are listed, and their logs are not looked for"})
 	}
 	f.out.names(sources)
 	f.out.notes(missing)
@@ -314,7 +315,7 @@ func (f *fileLogs) wantsContainer(job *train.Job, rankIndex int, name string) bo
 // whole passes a log's lines to the merge.
 func (f *fileLogs) whole(ctx context.Context, log *store.Log, now time.Time) {
 	first := f.first(log, now)
-	if text := rotatedLog(log); text != "" { // while it was recorded
+	if text := logsread.Rotated(log); text != "" { // while it was recorded
 		f.out.say("[%s] %s", f.name(log), text)
 	}
 	const batch = 512
@@ -350,11 +351,11 @@ func hasTimes(log *store.Log) bool {
 func (f *fileLogs) report(logs []*store.Log) {
 	var unread []problemAnswer
 	for _, log := range logs {
-		if text := cmp.Or(log.Status.Text, unreadLog(log)); text != "" {
-			unread = append(unread, problemAnswer{f.name(log), text})
+		if text := cmp.Or(log.Status.Text, logsread.Unread(log)); text != "" {
+			unread = append(unread, problemAnswer{Source: f.name(log), Text: text})
 		}
 		if !f.wanted.from(time.Now()).IsZero() && log.Lines.Len() > 0 && !hasTimes(log) {
-			unread = append(unread, problemAnswer{f.name(log), "its lines have no times, so they are printed whatever --since and --since-time say"})
+			unread = append(unread, problemAnswer{Source: f.name(log), Text: "its lines have no times, so they are printed whatever --since and --since-time say"})
 		}
 		if lines, bytes := log.Lines.Dropped(); lines > 0 && (f.wanted.tail < 0 || int64(log.Lines.Len()) < f.wanted.tail) {
 			f.out.say("[%s] the first %d lines (%d MiB) of %s are not printed: more than %d MiB of a log, or %d MiB of all, is not held",
@@ -373,7 +374,7 @@ func (f *fileLogs) reportUnnamed(logs []*store.Log) {
 	var unnamed []problemAnswer
 	for _, log := range logs {
 		if log.ID.Container == "" {
-			unnamed = append(unnamed, problemAnswer{f.name(log), fmt.Sprintf("this file does not say which container wrote it, so it is printed although -c asks for %q", f.wanted.container)})
+			unnamed = append(unnamed, problemAnswer{Source: f.name(log), Text: fmt.Sprintf("this file does not say which container wrote it, so it is printed although -c asks for %q", f.wanted.container)})
 		}
 	}
 	f.out.notes(unnamed)

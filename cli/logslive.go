@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/traintop/traintop/cli/logsread"
 	"github.com/traintop/traintop/cli/mergedlogs"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/kube"
@@ -95,7 +96,7 @@ func (l *liveLogs) changed(e store.StreamChanged) {
 	ends := !opening && state != train.StreamLive && e.Status.Retry.IsZero() && state != train.StreamRetrying
 	l.out.trouble(from, e.Status)
 	if state == train.StreamEnded && e.Status.Text == "" && l.wanted.reachesBack() && !l.merge.Came(e.Stream) {
-		l.out.say("[%s] %s", from.Name, nothingWritten)
+		l.out.say("[%s] %s", from.Name, logsread.NothingWritten)
 	}
 	l.merge.State(e.Stream, opening, false, ends)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/traintop/traintop/cli/arguments"
+	"github.com/traintop/traintop/cli/logsread"
 	"github.com/traintop/traintop/cli/mergedlogs"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -171,7 +172,7 @@ func (p *logPrinter) trouble(from mergedlogs.LogSource, status train.StreamStatu
 
 // notes prints problems of many logs at once.
 func (p *logPrinter) notes(all []problemAnswer) {
-	for _, n := range groupNotes(all) {
+	for _, n := range logsread.Group(all) {
 		p.say("[%s] %s", n.Source, n.Text)
 	}
 }

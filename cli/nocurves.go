@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/cli/arguments"
+	"github.com/traintop/traintop/cli/logsread"
+	"github.com/traintop/traintop/cli/points"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -48,7 +50,7 @@ func chosenWithoutLog(snapshot *store.Snapshot, jobs []*train.Job, ranks *argume
 			if c.add(snapshot.RankLogs(job, rank)); c.read > 0 {
 				return nil
 			}
-			problems = append(problems, problemAnswer{rankSource(job, rank), "no log of this rank was read"})
+			problems = append(problems, problemAnswer{Source: logsread.RankSource(job, rank), Text: "no log of this rank was read"})
 		}
 	}
 	return problems
@@ -105,11 +107,11 @@ func otherMetrics(snapshot *store.Snapshot, jobs []*train.Job) string {
 
 // absentMetrics names the metrics that were asked for and that no curve has; ""
 // where each is there, and without any curve, of which noCurves says more.
-func absentMetrics(curves []*curve, asked []string) string {
+func absentMetrics(curves []*points.Curve, asked []string) string {
 	if len(asked) == 0 || len(curves) == 0 {
 		return ""
 	}
-	has := metricNames(curves)
+	has := points.MetricNames(curves)
 	absent := slices.DeleteFunc(slices.Clone(asked), func(name string) bool {
 		return slices.ContainsFunc(has, func(n string) bool { return strings.EqualFold(n, name) })
 	})

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/traintop/traintop/cli/logsread"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -75,7 +76,7 @@ func (r *recordTrouble) sayRotated(s *store.Snapshot) {
 				r.rotated = map[train.StreamID]int{}
 			}
 			r.rotated[log.ID] = log.Begun
-			fmt.Fprintf(r.app.err, "traintop: log %s: %s\n", termtext.Line(log.ID.String()), rotatedLog(log))
+			fmt.Fprintf(r.app.err, "traintop: log %s: %s\n", termtext.Line(log.ID.String()), logsread.Rotated(log))
 		}
 		return true
 	})
@@ -100,7 +101,7 @@ const mostNamedLogs = 8
 // lookAtLogs names logs that cannot be read now, and those that can be again.
 func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
 	named, more := 0, 0
-	for _, h := range logHealth(s) {
+	for _, h := range logsread.Health(s) {
 		was, known := r.reported[h.Source]
 		switch {
 		case h.State.Trouble() && r.isNews(&h, was, known):
@@ -124,8 +125,8 @@ func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
 // then.
 func (a *app) sayUnreadLogs(s *store.Snapshot) {
 	var lines []string
-	for _, h := range logHealth(s) {
-		if h.State.Trouble() || h.Text == notComeYet {
+	for _, h := range logsread.Health(s) {
+		if h.State.Trouble() || h.Text == logsread.NotComeYet {
 			lines = append(lines, h.Source+": "+h.Text)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/cli/jsontext"
+	"github.com/traintop/traintop/cli/logsread"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
@@ -305,7 +306,7 @@ func (r *waitRun) diagnosisOf(ctx context.Context, opened *opening, bad []wait.R
 			s.say = nil
 			var snapshot *store.Snapshot
 			if snapshot, err = s.gather(ctx); err == nil {
-				var plan *diagnosisPlan
+				var plan *logsread.Plan
 				if jobs := picked(snapshot); len(jobs) > 0 {
 					if snapshot, plan, err = s.readForDiagnosis(ctx, snapshot, jobs, true); err == nil {
 						return s.diagnosis(snapshot, picked(snapshot), plan)
@@ -347,7 +348,7 @@ type waitLine struct {
 
 func answerLine(l *wait.Line) waitLine {
 	a := waitLine{
-		Time: known(l.Time), Event: l.Event, UID: l.Job.UID, Attempt: l.Attempt, Phase: l.Phase, Restarts: l.Restarts,
+		Time: jsontext.Known(l.Time), Event: l.Event, UID: l.Job.UID, Attempt: l.Attempt, Phase: l.Phase, Restarts: l.Restarts,
 		Step: jsontext.Given(l.Step), TotalSteps: jsontext.Given(l.TotalSteps), Why: l.Why, Outcome: l.Outcome, Condition: l.Condition,
 	}
 	if l.HasLoss {

@@ -1,4 +1,6 @@
-package cli
+// Package points takes the points of curves out of logs, each rank in each attempt, and
+// writes them as JSON, as CSV and as a table of their first, smallest and last values.
+package points
 
 import (
 	"iter"
@@ -13,9 +15,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// curve is the points that one rank printed in one attempt.
-type curve struct {
-	job *train.Job
+// Curve is the points that one rank printed in one attempt.
+type Curve struct {
+	Job *train.Job
 	// rank is -1 when unknown.
 	rank, attempt int
 	log           *store.Log
@@ -31,9 +33,16 @@ type curvePoint struct {
 	metrics []train.Metric
 }
 
-// seriesOf splits the samples of the jobs' logs by rank and attempt.
-func seriesOf(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) []*curve {
-	var all []*curve
+// Options choose the points.
+type Options struct {
+	// Metrics are those that are wanted, nil for all.
+	Metrics []string
+	Ranks   arguments.Ranks
+}
+
+// Of splits the samples of the jobs' logs by rank and attempt.
+func Of(snapshot *store.Snapshot, jobs []*train.Job, o Options) []*Curve {
+	var all []*Curve
 	for _, job := range jobs {
 		var sources []series.Source
 		for rankIndex := range job.Ranks {
@@ -55,12 +64,12 @@ func seriesOf(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) []*cu
 // curvesOf splits one log and keeps the chosen ranks: those that lines name
 // themselves, for other lines that of the log. Where lines tell the rank on their node,
 // local is how many of them a node has. attempt counts over the logs of a rank.
-func curvesOf(job *train.Job, rankIndex, local int, log *store.Log, attempt map[int]int, o curveOptions) []*curve {
+func curvesOf(job *train.Job, rankIndex, local int, log *store.Log, attempt map[int]int, o Options) []*Curve {
 	type key struct{ rank, attempt int }
-	var all []*curve
-	open := map[key]*curve{}
+	var all []*Curve
+	open := map[key]*Curve{}
 	first := map[int]int{}
-	cells := cellsOf(&log.Samples, o.metrics)
+	cells := cellsOf(&log.Samples, o.Metrics)
 	for i := range log.Samples.Rows {
 		if len(cells.of(i)) == 0 {
 			continue
@@ -70,9 +79,9 @@ func curvesOf(job *train.Job, rankIndex, local int, log *store.Log, attempt map[
 		if rank >= 0 {
 			rank += job.Ranks[rankIndex].Index * local
 		}
-		chosen := o.ranks.Has(rank)
+		chosen := o.Ranks.Has(rank)
 		if rank < 0 {
-			rank, chosen = rankAt(job, rankIndex), o.ranks.Has(job.Ranks[rankIndex].Index)
+			rank, chosen = rankAt(job, rankIndex), o.Ranks.Has(job.Ranks[rankIndex].Index)
 		}
 		if !chosen {
 			continue
@@ -83,7 +92,7 @@ func curvesOf(job *train.Job, rankIndex, local int, log *store.Log, attempt map[
 		k := key{rank, first[rank] + int(row.Attempt)}
 		c := open[k]
 		if c == nil {
-			c = &curve{job: job, rank: rank, attempt: k.attempt, log: log, totalSteps: log.Hints.TotalSteps, cells: cells}
+			c = &Curve{Job: job, rank: rank, attempt: k.attempt, log: log, totalSteps: log.Hints.TotalSteps, cells: cells}
 			open[k] = c
 			all = append(all, c)
 		}
@@ -93,8 +102,8 @@ func curvesOf(job *train.Job, rankIndex, local int, log *store.Log, attempt map[
 	return all
 }
 
-// knownRanks are the ranks of jobs, and those that lines of their logs name.
-func knownRanks(jobs []*train.Job, curves []*curve) []int {
+// KnownRanks are the ranks of jobs, and those that lines of their logs name.
+func KnownRanks(jobs []*train.Job, curves []*Curve) []int {
 	var known []int
 	for _, job := range jobs {
 		known = append(known, arguments.RanksOf(job)...)
@@ -162,7 +171,7 @@ func cellsOf(t *series.Table, metrics []string) *rowCells {
 }
 
 // each are the points in the order of the log, each valid until the next.
-func (c *curve) each() iter.Seq[*curvePoint] {
+func (c *Curve) each() iter.Seq[*curvePoint] {
 	return func(yield func(*curvePoint) bool) {
 		p := &curvePoint{}
 		for _, row := range c.points {
@@ -178,8 +187,8 @@ func (c *curve) each() iter.Seq[*curvePoint] {
 	}
 }
 
-// metricNames are the metrics of the curves in the order in which they come.
-func metricNames(curves []*curve) []string {
+// MetricNames are the metrics of the curves in the order in which they come.
+func MetricNames(curves []*Curve) []string {
 	var names []string
 	seen := map[string]bool{}
 	for _, c := range curves {

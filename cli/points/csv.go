@@ -1,4 +1,4 @@
-package cli
+package points
 
 import (
 	"encoding/csv"
@@ -9,23 +9,24 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/cli/jsontext"
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/termtext"
 )
 
-// printCurvesCSV prints one row for each point. A column for the job comes
+// CSV prints one row for each point. A column for the job comes
 // first when there are several.
-func printCurvesCSV(w io.Writer, curves []*curve) error {
-	names := metricNames(curves)
+func CSV(w io.Writer, curves []*Curve) error {
+	names := MetricNames(curves)
 	several := false
 	for _, c := range curves {
-		several = several || c.job != curves[0].job
+		several = several || c.Job != curves[0].Job
 	}
 	header := []string{"line", "time", "rank", "attempt", "step", "epoch"}
 	if several {
 		header = append([]string{"job"}, header...)
 	}
 	for _, name := range names {
-		header = append(header, shown(name))
+		header = append(header, redact.Text(termtext.Line(name)))
 	}
 	table := csv.NewWriter(w)
 	if err := table.Write(distinct(header)); err != nil {
@@ -35,7 +36,7 @@ func printCurvesCSV(w io.Writer, curves []*curve) error {
 		for p := range c.each() {
 			row := pointCells(c, p, names)
 			if several {
-				row = append([]string{termtext.Line(c.job.Ref.String())}, row...)
+				row = append([]string{termtext.Line(c.Job.Ref.String())}, row...)
 			}
 			if err := table.Write(row); err != nil {
 				return err
@@ -59,7 +60,7 @@ func distinct(names []string) []string {
 	return names
 }
 
-func pointCells(c *curve, p *curvePoint, names []string) []string {
+func pointCells(c *Curve, p *curvePoint, names []string) []string {
 	cells := []string{strconv.FormatInt(p.row.Line, 10), "", "", strconv.Itoa(c.attempt), cell(p.row.Step, isNumber(p.row.Step)), cell(p.row.Epoch, isNumber(p.row.Epoch))}
 	if at := p.at(); !at.IsZero() {
 		cells[1] = at.Format(time.RFC3339Nano)

@@ -1,4 +1,6 @@
-package cli
+// Package logsread plans which logs of ranks a diagnosis reads, and names what was not
+// read of logs: those that could not be read, were cut, or are empty.
+package logsread
 
 import (
 	"cmp"
@@ -6,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
@@ -21,29 +24,29 @@ const (
 	// diagnosisLogs bounds how many logs one diagnosis reads, namedLogs where
 	// jobs were named: as many as a cluster can serve in their time.
 	diagnosisLogs, namedLogs = 256, 512
-	// diagnosisLogsTime is how long all logs may take together.
-	diagnosisLogsTime = 20 * time.Second
+	// DiagnosisTime is how long all logs may take together.
+	DiagnosisTime = 20 * time.Second
 	// ranksOfJob bounds the ranks of each job that was not named.
 	ranksOfJob = 16
 )
 
-// diagnosisPlan is which logs are read.
-type diagnosisPlan struct {
-	streams *streams.Plan
+// Plan is which logs are read.
+type Plan struct {
+	Streams *streams.Plan
 	jobs    []*train.Job
 	named   bool
-	// at is when the logs were requested.
-	at time.Time
+	// At is when the logs were requested.
+	At time.Time
 	// wanted are indexes of ranks in each job, in order of interest, those
 	// beyond the bound too.
 	wanted map[train.JobID][]int
 }
 
-// planDiagnosis requests the logs, previous ones and those of init containers
+// PlanDiagnosis requests the logs, previous ones and those of init containers
 // too, of ranks in trouble, and after them those of the other ranks of jobs
 // that were named or have such a rank.
-func planDiagnosis(snapshot *store.Snapshot, jobs []*train.Job, named bool) *diagnosisPlan {
-	p := &diagnosisPlan{jobs: jobs, named: named, wanted: map[train.JobID][]int{}}
+func PlanDiagnosis(snapshot *store.Snapshot, jobs []*train.Job, named bool) *Plan {
+	p := &Plan{jobs: jobs, named: named, wanted: map[train.JobID][]int{}}
 	var wants []streams.Want
 	for _, job := range jobs {
 		rankIndices := ranksToRead(job, named)
@@ -60,12 +63,12 @@ func planDiagnosis(snapshot *store.Snapshot, jobs []*train.Job, named bool) *dia
 			streams.Want{Job: job.ID, Ranks: append([]int{}, read[:first]...), Previous: true, Others: true, Shown: true},
 			streams.Want{Job: job.ID, Ranks: append([]int{}, read[first:]...), Previous: true, Others: true})
 	}
-	p.streams = streams.Choose(snapshot, wants, p.bound())
+	p.Streams = streams.Choose(snapshot, wants, p.bound())
 	return p
 }
 
-// linesOfEach is how many lines are read of the end of each log.
-func (p *diagnosisPlan) linesOfEach() int64 {
+// LinesOfEach is how many lines are read of the end of each log.
+func (p *Plan) LinesOfEach() int64 {
 	logs := 0
 	for _, ranks := range p.wanted {
 		logs += len(ranks)
@@ -76,22 +79,22 @@ func (p *diagnosisPlan) linesOfEach() int64 {
 	return int64(max(diagnosisLines, namedLines/logs))
 }
 
-func (p *diagnosisPlan) bound() int {
+func (p *Plan) bound() int {
 	if p.named {
 		return namedLogs
 	}
 	return diagnosisLogs
 }
 
-func (p *diagnosisPlan) ranksBound() int {
+func (p *Plan) ranksBound() int {
 	if p.named {
 		return namedLogs
 	}
 	return ranksOfJob
 }
 
-// asked are the requested logs, and why the plan left some out.
-func (p *diagnosisPlan) asked() map[train.JobID]*diagnose.Asked {
+// Asked are the requested logs, and why the plan left some out.
+func (p *Plan) Asked() map[train.JobID]*diagnose.Asked {
 	if p == nil {
 		return nil
 	}
@@ -99,33 +102,33 @@ func (p *diagnosisPlan) asked() map[train.JobID]*diagnose.Asked {
 	for job, rankIndices := range p.wanted {
 		left := map[int]string{}
 		for _, rankIndex := range rankIndices {
-			if why := p.why(job, rankIndex); why != "" {
+			if why := p.Why(job, rankIndex); why != "" {
 				left[rankIndex] = why
 			}
 		}
 		asked[job] = &diagnose.Asked{RankIndices: rankIndices, Why: left}
 		if p.named {
-			asked[job].NamedAt = p.at
+			asked[job].NamedAt = p.At
 		}
 	}
 	return asked
 }
 
-// why is the reason why the log of a rank is not read, "" where it is or was
+// Why is the reason why the log of a rank is not read, "" where it is or was
 // not wanted.
-func (p *diagnosisPlan) why(job train.JobID, rankIndex int) string {
-	switch beyond := p.beyond(job, rankIndex); {
-	case beyond && !p.named && !p.streams.Full(job, rankIndex):
+func (p *Plan) Why(job train.JobID, rankIndex int) string {
+	switch beyond := p.Beyond(job, rankIndex); {
+	case beyond && !p.named && !p.Streams.Full(job, rankIndex):
 		return fmt.Sprintf("of a job that is not named the logs of %d ranks are read; traintop diagnose JOB reads more", ranksOfJob)
 	case beyond:
 		return fmt.Sprintf("one diagnosis reads %d logs, those of ranks that failed first", p.bound())
 	}
-	return p.streams.Why(job, rankIndex)
+	return p.Streams.Why(job, rankIndex)
 }
 
-// beyond reports whether a wanted rank is left out because of a bound.
-func (p *diagnosisPlan) beyond(job train.JobID, rankIndex int) bool {
-	return p.streams.Full(job, rankIndex) || slices.Index(p.wanted[job], rankIndex) >= p.ranksBound()
+// Beyond reports whether a wanted rank is left out because of a bound.
+func (p *Plan) Beyond(job train.JobID, rankIndex int) bool {
+	return p.Streams.Full(job, rankIndex) || slices.Index(p.wanted[job], rankIndex) >= p.ranksBound()
 }
 
 // ranksToRead are indexes of the job's ranks: those in trouble first, of those
@@ -171,18 +174,18 @@ func troubled(r *train.Rank) bool {
 	return r.Restarts > 0
 }
 
-// problems are the logs that were not read, or not to their end.
-func (p *diagnosisPlan) problems(snapshot *store.Snapshot) []problemAnswer {
+// Problems are the logs that were not read, or not to their end.
+func (p *Plan) Problems(snapshot *store.Snapshot) []jsontext.Problem {
 	if p == nil {
 		return nil
 	}
-	var all []problemAnswer
+	var all []jsontext.Problem
 	for _, job := range p.jobs {
 		for rank := range job.Ranks {
-			if why := p.why(job.ID, rank); why != "" && (troubled(&job.Ranks[rank]) || p.beyond(job.ID, rank)) {
-				all = append(all, problemAnswer{rankSource(job, rank), why})
+			if why := p.Why(job.ID, rank); why != "" && (troubled(&job.Ranks[rank]) || p.Beyond(job.ID, rank)) {
+				all = append(all, jsontext.Problem{Source: RankSource(job, rank), Text: why})
 			}
 		}
 	}
-	return append(all, unreadLogs(snapshot, p.jobs)...)
+	return append(all, UnreadOf(snapshot, p.jobs)...)
 }

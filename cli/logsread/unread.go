@@ -1,20 +1,21 @@
-package cli
+package logsread
 
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
-// unreadLog is why a log could not be read, or not to its end; "" where it
+// Unread is why a log could not be read, or not to its end; "" where it
 // could.
-func unreadLog(log *store.Log) string {
+func Unread(log *store.Log) string {
 	switch log.Status.State {
 	case train.StreamForbidden, train.StreamFailed, train.StreamRetrying:
 	case train.StreamOpening:
 		if log.LinesRead() == 0 {
-			return notComeYet
+			return NotComeYet
 		}
 		return ""
 	default:
@@ -26,29 +27,29 @@ func unreadLog(log *store.Log) string {
 	return log.Status.Text
 }
 
-// notComeYet is said of a log that was asked for, and of which nothing came before a
+// NotComeYet is said of a log that was asked for, and of which nothing came before a
 // recording, or what is shown of it, ended.
-const notComeYet = "it was asked for, and no answer had come yet"
+const NotComeYet = "it was asked for, and no answer had come yet"
 
-// nothingWritten is why the log of a container may be empty.
-const nothingWritten = "it is empty: the program was killed before it wrote anything or flushed its output, writes to a file instead, or the kubelet has rotated the log away"
+// NothingWritten is why the log of a container may be empty.
+const NothingWritten = "it is empty: the program was killed before it wrote anything or flushed its output, writes to a file instead, or the kubelet has rotated the log away"
 
-// emptyLog says of the log of a rank that failed or was restarted that it was read
+// Empty says of the log of a rank that failed or was restarted that it was read
 // and is empty; "" of any other.
-func emptyLog(r *train.Rank, log *store.Log) string {
+func Empty(r *train.Rank, log *store.Log) string {
 	if log.Status.State != train.StreamEnded || log.ID.File != "" || log.LinesRead() > 0 || len(log.Hits) > 0 || !troubled(r) {
 		return ""
 	}
-	return nothingWritten
+	return NothingWritten
 }
 
-// unreadLogs are the logs of ranks that could not be read, or not to their end.
-func unreadLogs(snapshot *store.Snapshot, jobs []*train.Job) (all []problemAnswer) {
+// UnreadOf are the logs of ranks that could not be read, or not to their end.
+func UnreadOf(snapshot *store.Snapshot, jobs []*train.Job) (all []jsontext.Problem) {
 	for _, job := range jobs {
 		for rankIndex := range job.Ranks {
 			for _, log := range snapshot.RankLogs(job, rankIndex) {
-				if text := unreadLog(log); text != "" {
-					all = append(all, problemAnswer{rankSource(job, rankIndex), text})
+				if text := Unread(log); text != "" {
+					all = append(all, jsontext.Problem{Source: RankSource(job, rankIndex), Text: text})
 				}
 			}
 		}
@@ -56,17 +57,17 @@ func unreadLogs(snapshot *store.Snapshot, jobs []*train.Job) (all []problemAnswe
 	return all
 }
 
-// rankSource names the log of a rank as the source of a problem.
-func rankSource(job *train.Job, rankIndex int) string {
+// RankSource names the log of a rank as the source of a problem.
+func RankSource(job *train.Job, rankIndex int) string {
 	return fmt.Sprintf("%s rank %d", job.Ref, job.Ranks[rankIndex].Index)
 }
 
-// logHealth is the status of the logs of ranks, as the health of sources.
-func logHealth(snapshot *store.Snapshot) (all []train.Health) {
+// Health is the status of the logs of ranks, as the health of sources.
+func Health(snapshot *store.Snapshot) (all []train.Health) {
 	snapshot.Logs(func(log *store.Log) bool {
 		job, rankIndex, _ := snapshot.RankOfLog(log.ID)
 		if job != nil && rankIndex >= 0 && rankIndex < len(job.Ranks) {
-			all = append(all, train.Health{Source: "log of " + rankSource(job, rankIndex) + " (" + log.ID.String() + ")", State: logSourceState(log), Text: unreadLog(log)})
+			all = append(all, train.Health{Source: "log of " + RankSource(job, rankIndex) + " (" + log.ID.String() + ")", State: logSourceState(log), Text: Unread(log)})
 		}
 		return true
 	})

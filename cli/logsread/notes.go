@@ -1,8 +1,9 @@
-package cli
+package logsread
 
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -31,9 +32,9 @@ func brokenLog(log *store.Log) string {
 		termtext.Count(int(broken.Lines), "line"), broken.First.Number, broken.First.Why)
 }
 
-// rotatedLog says that the file of a log was emptied or replaced while it was followed, ""
+// Rotated says that the file of a log was emptied or replaced while it was followed, ""
 // where it was not.
-func rotatedLog(log *store.Log) string {
+func Rotated(log *store.Log) string {
 	times := log.Begun + log.Rotated
 	if times == 0 || log.ID.File == "" {
 		return ""
@@ -41,14 +42,14 @@ func rotatedLog(log *store.Log) string {
 	return fmt.Sprintf("the file was emptied or replaced %s while it was followed; lines written just before may be missing", termtext.Count(times, "time"))
 }
 
-// cutLogs are the logs of jobs with lines that were not read, or not read whole.
-func cutLogs(snapshot *store.Snapshot, jobs []*train.Job) (all []problemAnswer) {
+// Cut are the logs of jobs with lines that were not read, or not read whole.
+func Cut(snapshot *store.Snapshot, jobs []*train.Job) (all []jsontext.Problem) {
 	for _, job := range jobs {
 		for rank := range job.Ranks {
 			for _, log := range snapshot.RankLogs(job, rank) {
-				for _, text := range []string{cutLog(log), brokenLog(log), rotatedLog(log)} {
+				for _, text := range []string{cutLog(log), brokenLog(log), Rotated(log)} {
 					if text != "" {
-						all = append(all, problemAnswer{"log " + log.ID.String(), text})
+						all = append(all, jsontext.Problem{Source: "log " + log.ID.String(), Text: text})
 					}
 				}
 			}
@@ -57,9 +58,9 @@ func cutLogs(snapshot *store.Snapshot, jobs []*train.Job) (all []problemAnswer) 
 	return all
 }
 
-// groupNotes joins notes with the same text, which thousands of logs may share:
+// Group joins notes with the same text, which thousands of logs may share:
 // of more than a few the first are named and the others counted.
-func groupNotes(notes []problemAnswer) []problemAnswer {
+func Group(notes []jsontext.Problem) []jsontext.Problem {
 	const few, named = 5, 3
 	var texts []string
 	of := map[string][]string{}
@@ -69,14 +70,14 @@ func groupNotes(notes []problemAnswer) []problemAnswer {
 		}
 		of[n.Text] = append(of[n.Text], n.Source)
 	}
-	var grouped []problemAnswer
+	var grouped []jsontext.Problem
 	for _, text := range texts {
 		sources := of[text]
 		if len(sources) > few {
 			sources = []string{termtext.Few(sources, named)}
 		}
 		for _, source := range sources {
-			grouped = append(grouped, problemAnswer{source, text})
+			grouped = append(grouped, jsontext.Problem{Source: source, Text: text})
 		}
 	}
 	return grouped

@@ -1,4 +1,4 @@
-package cli
+package points
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 // curvesAnswer is the output of `traintop curves -o json`. Scripts rely on it:
 // fields are only ever added. Unknown facts are left out.
 type curvesAnswer struct {
-	Series   []seriesAnswer  `json:"series"`
-	Problems []problemAnswer `json:"problems,omitempty"`
+	Series   []seriesAnswer     `json:"series"`
+	Problems []jsontext.Problem `json:"problems,omitempty"`
 }
 
 // seriesAnswer is one rank in one attempt.
@@ -38,11 +38,11 @@ type pointAnswer struct {
 }
 
 // answerCurves is the answer without its points, of which there may be millions.
-func answerCurves(curves []*curve, problems []problemAnswer) curvesAnswer {
+func answerCurves(curves []*Curve, problems []jsontext.Problem) curvesAnswer {
 	answer := curvesAnswer{Series: make([]seriesAnswer, 0, len(curves)), Problems: problems}
 	for _, c := range curves {
 		s := seriesAnswer{
-			Job: c.job.Ref.String(), Attempt: c.attempt, Log: c.log.ID.String(), TotalSteps: jsontext.Number(c.totalSteps),
+			Job: c.Job.Ref.String(), Attempt: c.attempt, Log: c.log.ID.String(), TotalSteps: jsontext.Number(c.totalSteps),
 			Points: []pointAnswer{},
 		}
 		if c.rank >= 0 {
@@ -55,7 +55,7 @@ func answerCurves(curves []*curve, problems []problemAnswer) curvesAnswer {
 
 func answerPoint(p *curvePoint) pointAnswer {
 	a := pointAnswer{
-		Line: p.row.Line, Time: known(p.at()), Step: jsontext.Given(p.row.Step), Epoch: jsontext.Given(p.row.Epoch),
+		Line: p.row.Line, Time: jsontext.Known(p.at()), Step: jsontext.Given(p.row.Step), Epoch: jsontext.Given(p.row.Epoch),
 		Metrics: make(map[string]jsontext.Number, len(p.metrics)),
 	}
 	for _, m := range p.metrics {
@@ -74,9 +74,9 @@ const (
 	streamedSize = 64 << 10
 )
 
-// printCurvesJSON prints the answer with the points one after the other, since
+// JSON prints the answer with the points one after the other, since
 // all of them together take many times the size of the log.
-func printCurvesJSON(w io.Writer, curves []*curve, problems []problemAnswer) error {
+func JSON(w io.Writer, curves []*Curve, problems []jsontext.Problem) error {
 	text, err := jsontext.Text(answerCurves(curves, problems))
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func printCurvesJSON(w io.Writer, curves []*curve, problems []problemAnswer) err
 	return err
 }
 
-func printPointsJSON(w io.Writer, c *curve) error {
+func printPointsJSON(w io.Writer, c *Curve) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetIndent(pointPrefix, "  ")

@@ -1,4 +1,4 @@
-package cli
+package points
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 )
 
 // recorded is a curve of so many points.
-func recorded(points int, names ...string) *curve {
+func recorded(points int, names ...string) *Curve {
 	recorder := series.NewRecorder(4_000_000)
 	for i := range points {
 		s := train.Sample{Line: int64(i + 1), Rank: -1, Step: float64(i), HasStep: true}
@@ -29,17 +29,17 @@ func recorded(points int, names ...string) *curve {
 	}
 	log := &store.Log{ID: train.StreamID{File: `a "points": [] b.log`}, Samples: recorder.Table()}
 	job := &train.Job{Ref: train.Ref{Name: "run"}, Ranks: make([]train.Rank, 1)}
-	all := curvesOf(job, 0, 0, log, map[int]int{}, curveOptions{})
+	all := curvesOf(job, 0, 0, log, map[int]int{}, Options{})
 	if len(all) == 0 {
-		return &curve{job: job, log: log}
+		return &Curve{Job: job, log: log}
 	}
 	return all[0]
 }
 
 // Output written point by point is, byte for byte, the output written at once.
 func TestCurvesArePrintedPointByPoint(t *testing.T) {
-	curves := []*curve{recorded(3, "loss", "a<b&\u202e", "api_key=sk-abcdefghijklmnop1234567890"), recorded(0), recorded(2000, "loss", "lr")}
-	problems := []problemAnswer{{`log "points": []`, "broke off"}}
+	curves := []*Curve{recorded(3, "loss", "a<b&\u202e", "api_key=sk-abcdefghijklmnop1234567890"), recorded(0), recorded(2000, "loss", "lr")}
+	problems := []jsontext.Problem{{Source: `log "points": []`, Text: "broke off"}}
 	whole := answerCurves(curves, problems)
 	for i, c := range curves {
 		for p := range c.each() {
@@ -51,7 +51,7 @@ func TestCurvesArePrintedPointByPoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer
-	if err := printCurvesJSON(&got, curves, problems); err != nil {
+	if err := JSON(&got, curves, problems); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got.Bytes(), want) {
@@ -87,7 +87,7 @@ func TestPrintingCurvesTakesLittleMemory(t *testing.T) {
 	var before runtime.MemStats
 	runtime.ReadMemStats(&before)
 	var out mostHeap
-	if err := printCurvesJSON(&out, []*curve{c}, nil); err != nil {
+	if err := JSON(&out, []*Curve{c}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if out.most == 0 {

@@ -1,4 +1,4 @@
-package cli
+package logsread
 
 import (
 	"fmt"
@@ -81,12 +81,12 @@ func TestWhichLogsADiagnosisReads(t *testing.T) {
 		"init container, named": {2, all(initRuns), true, "bert-0-x/fetch", 2, 0, ""},
 	} {
 		snapshot := indexedPods(t, c.ranks, c.status)
-		p := planDiagnosis(snapshot, snapshot.Jobs(), c.named)
+		p := PlanDiagnosis(snapshot, snapshot.Jobs(), c.named)
 		var logs []string
-		for _, chosen := range p.streams.Chosen {
+		for _, chosen := range p.Streams.Chosen {
 			logs = append(logs, chosen.ID.String())
 		}
-		left := p.problems(snapshot)
+		left := p.Problems(snapshot)
 		if len(logs) != c.logs || c.logs > 0 && logs[0] != c.first || len(left) != c.left {
 			t.Errorf("%s: %d logs, %q first; %d left: %v", name, len(logs), slices.Concat(logs, []string{""})[0], len(left), left)
 		}
