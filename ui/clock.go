@@ -62,7 +62,7 @@ func (p snapshotTaken) arrive(m *model) tea.Cmd {
 	fresh := m.snapshot == nil || p.of.JobsVersion != m.snapshot.JobsVersion
 	m.snapshot = p.of
 	if fresh {
-		m.seeNamespaces()
+		m.namespaces.assignDigits()
 	}
 	m.openLog()
 	return tea.Batch(m.analyse(false), m.acting.followOutcomes(), m.sayAnotherCluster())

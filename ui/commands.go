@@ -94,7 +94,7 @@ func list(r views.Route) func(m *model, words []string) tea.Cmd {
 			case strings.Contains(word, "="):
 				filter = "-l " + word
 			default:
-				if why := m.wrongNamespace(namespaceWord(word)); why != "" {
+				if why := m.namespaces.whyWrong(namespaceWord(word)); why != "" {
 					return m.say(why, true)
 				}
 				then = append(then, m.setNamespace(namespaceWord(word)))
@@ -127,7 +127,7 @@ func namespaceWord(word string) string {
 func useNamespace(m *model, words []string) tea.Cmd {
 	if len(words) == 0 {
 		m.nav.show(views.NamespacesRoute{})
-		return m.askNamespaces()
+		return m.namespaces.ask()
 	}
 	return m.setNamespace(namespaceWord(words[0]))
 }
@@ -151,11 +151,11 @@ func (n *navigation) help() tea.Cmd {
 
 // setNamespace sets the current namespace.
 func (m *model) setNamespace(namespace string) tea.Cmd {
-	if why := m.wrongNamespace(namespace); why != "" {
+	if why := m.namespaces.whyWrong(namespace); why != "" {
 		return m.say(why, true)
 	}
 	m.namespace = namespace
-	m.favour(namespace)
+	m.namespaces.favour(namespace)
 	text := "namespace " + namespace
 	if namespace == "" {
 		text = "all namespaces"
@@ -239,7 +239,7 @@ func (t *typing) candidates(before []string, word string) []string {
 
 // knownNamespaces are those listed by the cluster and those with jobs.
 func (t *typing) knownNamespaces() []string {
-	known := slices.Clone(t.m.namespaces)
+	known := slices.Clone(t.m.namespaces.listed)
 	last := ""
 	for _, j := range t.m.snapshot.Jobs() {
 		if j.Ref.Namespace != last {

@@ -72,7 +72,7 @@ func (s switched) arrive(m *model) tea.Cmd {
 	if m.namespace != s.session.Namespace {
 		m.o.Cluster.UseNamespace(m.namespace)
 	}
-	return tea.Batch(m.say("context "+s.session.Context, false), m.look(), m.askNamespaces(), m.travel.startPlayback())
+	return tea.Batch(m.say("context "+s.session.Context, false), m.look(), m.namespaces.ask(), m.travel.startPlayback())
 }
 
 // remember saves the session's settings for the next time.
@@ -88,7 +88,7 @@ func (m *model) remember() {
 		}
 	}
 	namespace := m.namespace
-	r = Remembered{Namespace: &namespace, Screen: "jobs", Favourites: m.favourites, Screens: screens, Pinned: m.kept.pinned()}
+	r = Remembered{Namespace: &namespace, Screen: "jobs", Favourites: m.namespaces.favourites, Screens: screens, Pinned: m.kept.pinned()}
 	m.kept.keepLayouts(m.stack)
 	r.Layouts = m.kept.layouts
 	for _, v := range m.stack[:min(2, len(m.stack))] {

@@ -68,7 +68,7 @@ func TestTheFooterOfASmallTerminalNamesWhatIsNeeded(t *testing.T) {
 func TestTheHeaderOffersDigitsThatChooseNamespaces(t *testing.T) {
 	d := drive(t, Options{}, 160, 45)
 	d.shows("0 all", "1 ")
-	first := "1 " + d.m.favourites[0]
+	first := "1 " + d.m.namespaces.favourites[0]
 	d.shows(first)
 	d.keys("enter")
 	d.hides(first)

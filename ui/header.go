@@ -32,7 +32,7 @@ func (h *header) lines() []string {
 		return lines
 	}
 	line := h.m.painter.line()
-	if len(h.m.favourites) > 1 && h.offersNamespace() {
+	if len(h.m.namespaces.favourites) > 1 && h.offersNamespace() {
 		if h.m.height >= wrongFrom {
 			h.addFavourites(line, h.m.width)
 			lines = append(lines, line.String())
@@ -480,7 +480,7 @@ func (h *header) addFavourites(line *draw.Line, width int) {
 		line.Add(themes.Key, " "+strconv.Itoa(digit)+" ").Add(role, text).Add(themes.Dim, " ")
 	}
 	add(0, "all", "")
-	for i, namespace := range h.m.favourites {
+	for i, namespace := range h.m.namespaces.favourites {
 		add(i+1, namespace, namespace)
 	}
 }
@@ -488,7 +488,7 @@ func (h *header) addFavourites(line *draw.Line, width int) {
 // offersNamespace reports whether any digit of a favourite namespace means it
 // on the screen.
 func (h *header) offersNamespace() bool {
-	for digit := range len(h.m.favourites) + 1 {
+	for digit := range len(h.m.namespaces.favourites) + 1 {
 		if h.isNamespaceKey(digit) {
 			return true
 		}

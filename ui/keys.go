@@ -36,7 +36,7 @@ func (m *model) pressed(key tea.KeyPressMsg) tea.Cmd {
 // do carries out an action.
 func (m *model) do(action keymap.Action) tea.Cmd {
 	if digit, is := keymap.FavouriteDigit(action); is {
-		return m.useFavourite(digit)
+		return m.namespaces.useFavourite(digit)
 	}
 	if cmd, handled := m.travel.act(action); handled {
 		return cmd

@@ -34,13 +34,9 @@ type model struct {
 	selector  labels.Selector
 	snapshot  *store.Snapshot
 	namespace string
-	// known are facts read from the cluster for completion, lists and
-	// favourites.
+	// What the cluster told, for completion, lists and favourites.
 	contexts   []Context
-	namespaces []string
-	// namespacesListed is true where namespaces has all of the cluster.
-	namespacesListed bool
-	favourites       []string
+	namespaces knownNamespaces
 
 	theme *themes.Theme
 	light bool // the terminal's background
@@ -145,7 +141,7 @@ func (m *model) wire() {
 	m.acting, m.nav, m.typing = acting{m}, navigation{m}, typing{m}
 	m.head, m.footer, m.painter = header{m}, footer{m}, painter{m}
 	m.logPlan, m.runner, m.excerpts = logPlanner{m}, runner{m}, excerpts{m}
-	m.own.m, m.travel.m, m.incidents.m = m, m, m
+	m.own.m, m.travel.m, m.incidents.m, m.namespaces.m = m, m, m, m
 	m.resources.m, m.tables.m, m.reads.m = m, m, m
 }
 
@@ -185,7 +181,7 @@ func (m *model) looks() themes.Options {
 // shown last.
 func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	m.session, m.snapshot, m.namespace = s, now, s.Namespace
-	m.lists, m.stack, m.favourites = map[string]views.View{}, nil, nil
+	m.lists, m.stack, m.namespaces.favourites = map[string]views.View{}, nil, nil
 	m.reading, m.opening, m.lastJob = logReading{}, opening{}, ""
 	m.dialog, m.filed = nil, filing{}
 	m.analysis = analysis{runs: m.analysis.runs + 1}
@@ -203,10 +199,10 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	}
 	for _, namespace := range slices.Concat(s.Favourites, r.Favourites) {
 		if validNamespace(namespace) {
-			m.favour(namespace)
+			m.namespaces.favour(namespace)
 		}
 	}
-	m.seeNamespaces()
+	m.namespaces.assignDigits()
 	var first views.Route = views.JobsRoute{}
 	if last := beginRoute(r.Screen); remembered && last != nil {
 		first = last
@@ -230,7 +226,7 @@ func (m *model) startWith(line string, anyNamespace bool) {
 // Init asks the terminal for its background and takes the first snapshot.
 func (m *model) Init() tea.Cmd {
 	m.follow(m.session.Store)
-	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.warn(), m.askNamespaces(), m.askContexts(), m.travel.startPlayback())
+	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.warn(), m.namespaces.ask(), m.askContexts(), m.travel.startPlayback())
 }
 
 // Update routes one message. It does no work that takes long.

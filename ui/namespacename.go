@@ -21,19 +21,19 @@ var namespaceName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 // all of them.
 func validNamespace(name string) bool { return name == "" || namespaceName.MatchString(name) }
 
-// wrongNamespace is why a namespace that a person named cannot be used; "" where
+// whyWrong is why a namespace that a person named cannot be used; "" where
 // it can be, and where it is not known whether it exists.
-func (m *model) wrongNamespace(name string) string {
+func (n *knownNamespaces) whyWrong(name string) string {
 	if name == "" {
 		return ""
 	}
-	known := m.everyNamespace()
+	known := n.all()
 	switch {
 	case slices.Contains(known, name):
 		return ""
 	case !validNamespace(name):
 		return draw.Clean(name) + " is no name of a namespace; :jobs all shows all namespaces, :ns lists them"
-	case !m.namespacesComplete() && !views.NoSuchNamespace(m.snapshot, name):
+	case !n.isComplete() && !views.NoSuchNamespace(n.m.snapshot, name):
 		return ""
 	}
 	text := "there is no namespace " + name
@@ -45,19 +45,19 @@ func (m *model) wrongNamespace(name string) string {
 	return text + "; :ns lists those that there are"
 }
 
-// namespacesComplete reports whether everyNamespace misses none: the cluster
+// isComplete reports whether all misses none: the cluster
 // listed all, or files were read, which are all that there is.
-func (m *model) namespacesComplete() bool {
-	_, files := m.o.Cluster.(LogReader)
-	return files || m.o.Cluster == nil || m.namespacesListed
+func (n *knownNamespaces) isComplete() bool {
+	_, files := n.m.o.Cluster.(LogReader)
+	return files || n.m.o.Cluster == nil || n.complete
 }
 
-// everyNamespace are the namespaces listed by the cluster, and those in which
+// all are the namespaces listed by the cluster, and those in which
 // anything was read.
-func (m *model) everyNamespace() []string {
-	known := m.typing.knownNamespaces()
+func (n *knownNamespaces) all() []string {
+	known := n.m.typing.knownNamespaces()
 	for _, kind := range []schema.GroupKind{{Kind: "Namespace"}, kinds.PodKind} {
-		m.snapshot.Objects(kind, "", func(o kinds.Object) bool {
+		n.m.snapshot.Objects(kind, "", func(o kinds.Object) bool {
 			name := o.GetNamespace()
 			if kind.Kind == "Namespace" {
 				name = o.GetName()
@@ -66,7 +66,7 @@ func (m *model) everyNamespace() []string {
 			return true
 		})
 	}
-	m.snapshot.Events(func(e *corev1.Event) bool {
+	n.m.snapshot.Events(func(e *corev1.Event) bool {
 		known = append(known, e.Namespace)
 		return true
 	})

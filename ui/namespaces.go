@@ -8,54 +8,64 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
+// knownNamespaces are the namespaces that the cluster listed, and those that have a
+// digit of their own.
+type knownNamespaces struct {
+	m      *model
+	listed []string
+	// complete is true where listed has all of the cluster.
+	complete   bool
+	favourites []string
+}
+
 // maxFavourites is how many namespaces have a digit of their own.
 const maxFavourites = 9
 
 // useFavourite switches to the namespace of a digit; 0 is all of them.
-func (m *model) useFavourite(digit int) tea.Cmd {
+func (n *knownNamespaces) useFavourite(digit int) tea.Cmd {
 	if digit == 0 {
-		return m.setNamespace("")
+		return n.m.setNamespace("")
 	}
-	if digit > len(m.favourites) {
-		return m.say("no namespace has this digit yet", true)
+	if digit > len(n.favourites) {
+		return n.m.say("no namespace has this digit yet", true)
 	}
-	return m.setNamespace(m.favourites[digit-1])
+	return n.m.setNamespace(n.favourites[digit-1])
 }
 
 // favour gives a namespace a digit. Namespaces that have one keep it: people
 // remember the keys.
-func (m *model) favour(namespace string) {
-	if namespace == "" || slices.Contains(m.favourites, namespace) {
+func (n *knownNamespaces) favour(namespace string) {
+	if namespace == "" || slices.Contains(n.favourites, namespace) {
 		return
 	}
-	if len(m.favourites) == maxFavourites {
-		m.favourites[maxFavourites-1] = namespace
+	if len(n.favourites) == maxFavourites {
+		n.favourites[maxFavourites-1] = namespace
 		return
 	}
-	m.favourites = append(m.favourites, namespace)
+	n.favourites = append(n.favourites, namespace)
 }
 
-// seeNamespaces gives unused digits to namespaces with training jobs.
-func (m *model) seeNamespaces() {
-	absent := func(namespace string) bool { return views.NoSuchNamespace(m.snapshot, namespace) }
-	m.favourites = slices.DeleteFunc(m.favourites, absent)
-	if !absent(m.namespace) {
-		m.favour(m.namespace)
+// assignDigits gives unused digits to namespaces with training jobs.
+func (n *knownNamespaces) assignDigits() {
+	absent := func(namespace string) bool { return views.NoSuchNamespace(n.m.snapshot, namespace) }
+	n.favourites = slices.DeleteFunc(n.favourites, absent)
+	if !absent(n.m.namespace) {
+		n.favour(n.m.namespace)
 	}
 	last := ""
-	for _, j := range m.snapshot.Jobs() {
-		if len(m.favourites) == maxFavourites {
+	for _, j := range n.m.snapshot.Jobs() {
+		if len(n.favourites) == maxFavourites {
 			return
 		}
 		if j.Training && j.Ref.Namespace != last {
 			last = j.Ref.Namespace
-			m.favour(last)
+			n.favour(last)
 		}
 	}
 }
 
-func (m *model) askNamespaces() tea.Cmd {
-	ctx, cluster := m.ctx, m.o.Cluster
+func (n *knownNamespaces) ask() tea.Cmd {
+	ctx, cluster := n.m.ctx, n.m.o.Cluster
 	if cluster == nil {
 		return nil
 	}
@@ -78,7 +88,7 @@ type namespacesListed struct {
 }
 
 func (n namespacesListed) arrive(m *model) tea.Cmd {
-	m.namespaces, m.namespacesListed = n.names, n.complete
+	m.namespaces.listed, m.namespaces.complete = n.names, n.complete
 	if m.top().Name() == "namespaces" {
 		m.nav.show(views.NamespacesRoute{})
 	}

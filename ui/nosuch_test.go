@@ -27,7 +27,7 @@ func TestNamespacesThatDoNotExist(t *testing.T) {
 	s.Apply(listedNamespaces("llm", "vision"))
 	d := drive(t, Options{Session: Session{Store: s, Namespace: "nosuch"}, NamespaceGiven: true}, 120, 30)
 	d.shows("there is no namespace nosuch", ":ns lists those that there are")
-	for _, favourite := range d.m.favourites {
+	for _, favourite := range d.m.namespaces.favourites {
 		if favourite == "nosuch" {
 			t.Error("a namespace that does not exist has a digit")
 		}
@@ -51,7 +51,7 @@ func TestNamespacesThatAreTypedWrong(t *testing.T) {
 	d.shows("-A is no name of a namespace; :jobs all shows all namespaces", "Jobs 14")
 	d.command("nodes Students")
 	d.shows("Students is no name of a namespace", "Jobs 14")
-	for _, favourite := range d.m.favourites {
+	for _, favourite := range d.m.namespaces.favourites {
 		if favourite == "nosuch" || favourite == "-A" {
 			t.Errorf("%s has a digit", favourite)
 		}

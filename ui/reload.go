@@ -34,7 +34,7 @@ func (r reloaded) arrive(m *model) tea.Cmd {
 	m.applyTheme()
 	m.tasks.UseDebugImage(now.DebugImage)
 	for _, namespace := range now.Favourites {
-		m.favour(namespace)
+		m.namespaces.favour(namespace)
 	}
 	if len(m.warnings) > 0 {
 		return m.warn()

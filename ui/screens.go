@@ -104,7 +104,7 @@ func (n *navigation) listView(r views.Route) views.View {
 	case views.EventsRoute:
 		return events.New()
 	case views.NamespacesRoute:
-		return namespaces.New(n.m.namespaces)
+		return namespaces.New(n.m.namespaces.listed)
 	case views.ContextsRoute:
 		return contexts.New(contextRows(n.m.contexts))
 	case views.ForwardsRoute:

@@ -243,7 +243,7 @@ func (t *travel) showStore(s *store.Store, of *store.Snapshot) {
 	t.m.session.Store, t.m.snapshot = s, of
 	t.m.clock = ticker{generation: t.m.clock.generation + 1}
 	t.m.analysis = analysis{runs: t.m.analysis.runs + 1}
-	t.m.seeNamespaces()
+	t.m.namespaces.assignDigits()
 	t.m.incidents.refresh()
 	t.m.follow(s)
 }
