@@ -63,7 +63,7 @@ what is wrong in them is listed.`,
 			if err := cmp.Or(typed.check(), namesAddress(cmd)); err != nil {
 				return usage(cmd, err)
 			}
-			return a.watch(cmd.Context(), opened, &typed)
+			return watchRun{a, &typed}.watch(cmd.Context(), opened)
 		},
 	}
 	f := cmd.Flags()
@@ -105,8 +105,15 @@ func namesAddress(cmd *cobra.Command) error {
 	return nil
 }
 
+// watchRun is one run of the command with its flags.
+type watchRun struct {
+	*app
+	flags *watchFlags
+}
+
 // watch follows the jobs until the context ends.
-func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) error {
+func (a watchRun) watch(ctx context.Context, opened *opening) error {
+	typed := a.flags
 	session, err := opened.followed(false, false) // jobs wait for what others hold, and are measured from elsewhere
 	if err != nil {
 		return err
@@ -129,7 +136,7 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	if session.cluster != nil {
 		watcher.Address = session.place
 	}
-	all, stopSending, err := a.outlets(c, typed, watcher.Delivered, path != "")
+	all, stopSending, err := a.outlets(c, watcher.Delivered, path != "")
 	if err != nil {
 		return err
 	}
@@ -142,11 +149,11 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	if err := watcher.Begin(path, all); err != nil {
 		return err
 	}
-	loop := a.loopOf(session, watcher, typed, followedLogs(config.Number(c.LogStreams)))
+	loop := a.loopOf(session, watcher, followedLogs(config.Number(c.LogStreams)))
 	fmt.Fprintf(a.err, "traintop: watching %s; ctrl-c ends it\n", termtext.Line(session.where()))
 	watched := watchedJobs{session: session}
 	loop.Observe = append(loop.Observe, watched.look)
-	err = session.besideNamespaceCheck(ctx, func(ctx context.Context) error { return a.beside(ctx, typed.metrics, loop) })
+	err = session.besideNamespaceCheck(ctx, func(ctx context.Context) error { return a.beside(ctx, loop) })
 	if why := watched.nothing(); err == nil && why != "" {
 		a.sayLine(why)
 	}
@@ -159,8 +166,8 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 }
 
 // beside runs a loop with the election that belongs to it.
-func (a *app) beside(ctx context.Context, metrics string, loop *watchloop.Loop) error {
-	return a.serveMetrics(ctx, metrics, &loop.Observe, func(ctx context.Context) error {
+func (a watchRun) beside(ctx context.Context, loop *watchloop.Loop) error {
+	return a.serveMetrics(ctx, a.flags.metrics, &loop.Observe, func(ctx context.Context) error {
 		if loop.Lease == "" {
 			return loop.Run(ctx)
 		}
@@ -207,11 +214,11 @@ func exporterFor(a *app) *jobmetrics.Exporter {
 }
 
 // loopOf is the loop of a session.
-func (a *app) loopOf(session *session, watcher *alerts.Watcher, typed *watchFlags, mostLogs int) *watchloop.Loop {
-	trouble := recordTrouble{app: a, namespace: session.namespace, now: a.clock, began: a.clock()}
+func (a watchRun) loopOf(session *session, watcher *alerts.Watcher, mostLogs int) *watchloop.Loop {
+	trouble := recordTrouble{app: a.app, namespace: session.namespace, now: a.clock, began: a.clock()}
 	follower := logFollower{session: session, most: mostLogs}
 	loop := &watchloop.Loop{
-		Store: session.store, Source: session.source, Cluster: session.cluster, Watcher: watcher, Say: a.sayLine, Lease: typed.lease, Plan: follower.next,
+		Store: session.store, Source: session.source, Cluster: session.cluster, Watcher: watcher, Say: a.sayLine, Lease: a.flags.lease, Plan: follower.next,
 		Diagnose: func(s *store.Snapshot, before *diagnose.Report) *diagnose.Report {
 			return diagnose.Run(s, diagnose.Options{Thresholds: session.limits, Reach: session.reach}, before)
 		},
@@ -297,20 +304,20 @@ func (a *app) sayLine(line string) { fmt.Fprintf(a.err, "traintop: %s\n", termte
 
 // outlets are where notices go: standard output, and the named receivers. The
 // returned function sends what waits, for some seconds.
-func (a *app) outlets(c config.Config, typed *watchFlags, done outlets.Done, kept bool) ([]alerts.Outlet, func(), error) {
-	all := []alerts.Outlet{&outlets.Printed{Out: a.out, JSON: typed.output == "json", Now: a.clock, Done: done}}
-	names, err := c.NamedReceivers(typed.receivers)
+func (a watchRun) outlets(c config.Config, done outlets.Done, kept bool) ([]alerts.Outlet, func(), error) {
+	all := []alerts.Outlet{&outlets.Printed{Out: a.out, JSON: a.flags.output == "json", Now: a.clock, Done: done}}
+	names, err := c.NamedReceivers(a.flags.receivers)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--notify %w", err)
 	}
 	var senders []*outlets.Sender
-	maker := receiverMaker(a)
+	maker := receiverMaker(a.app)
 	for _, name := range names {
 		kind, service, err := c.Receiver(name)
 		if err != nil {
 			return nil, nil, err
 		}
-		if typed.dryRun {
+		if a.flags.dryRun {
 			all = append(all, &outlets.Dry{Receiver: name, Say: a.sayLine})
 			continue
 		}
@@ -327,7 +334,7 @@ func (a *app) outlets(c config.Config, typed *watchFlags, done outlets.Done, kep
 }
 
 // sayUnreached names the receivers of rules to which nothing is sent.
-func (a *app) sayUnreached(rules []alerts.Rule, names []string) {
+func (a watchRun) sayUnreached(rules []alerts.Rule, names []string) {
 	for i := range rules {
 		for _, name := range rules[i].Receivers {
 			if !rules[i].Off && !slices.Contains(names, name) {
@@ -347,7 +354,7 @@ const sendLast = 5 * time.Second
 
 // closeSenders sends what waits. What is not sent is kept by the state, where
 // there is one (kept).
-func (a *app) closeSenders(senders []*outlets.Sender, kept bool) {
+func (a watchRun) closeSenders(senders []*outlets.Sender, kept bool) {
 	then := "the next watcher sends them"
 	if !kept {
 		then = "no state is kept (--state none), so they are lost"
