@@ -6,6 +6,14 @@ import (
 	"github.com/traintop/traintop/keymap"
 )
 
+// placement is where the columns were last drawn.
+type placement struct {
+	laidOut []columnSpan
+	side    int  // columns that are scrolled away to the left
+	beyond  bool // columns were left out to the right of the last drawing
+	whole   bool // all columns were last drawn in full
+}
+
 // lay places the columns: as wide as they need where all fit, else by
 // importance; or all of them in full, of which the window shows a part, once a
 // person scrolls sideways or asks for the wide columns.
@@ -27,7 +35,8 @@ func (t *Table[R]) lay(width int) {
 		return
 	}
 	t.whole = false
-	t.laySideways(natural, max(1, room-2), gap)
+	order, pinned := sidewaysOrder(t.Columns, natural)
+	t.laySideways(order, pinned, natural, max(1, room-2), gap)
 }
 
 // sortedFirst are the columns with the one that a person sorts by next to the most
@@ -47,9 +56,9 @@ func sortedFirst[R any](t *Table[R]) []Column[R] {
 }
 
 // laid reports whether a column is on the screen.
-func (t *Table[R]) laid(column int) bool {
-	for _, p := range t.laidOut {
-		if p.column == column {
+func (p *placement) laid(column int) bool {
+	for _, span := range p.laidOut {
+		if span.column == column {
 			return true
 		}
 	}
@@ -67,35 +76,34 @@ func inFull(natural []int, gap int) int {
 	return total
 }
 
-// laySideways places all columns in full from the first one that is not
-// scrolled away. The most important column stays.
-func (t *Table[R]) laySideways(natural []int, width, gap int) {
-	order, pinned := t.sidewaysOrder(natural)
+// laySideways places the columns in full, in an order, from the first one that is not
+// scrolled away. The pinned one, the most important, stays.
+func (p *placement) laySideways(order []int, pinned int, natural []int, width, gap int) {
 	if pinned < 0 {
-		t.laidOut = nil
+		p.laidOut = nil
 		return
 	}
-	t.side = max(0, min(t.side, mostSide(order, pinned, natural, width, gap)))
-	t.laidOut = t.laidOut[:0:0]
+	p.side = max(0, min(p.side, mostSide(order, pinned, natural, width, gap)))
+	p.laidOut = p.laidOut[:0:0]
 	x := 0
 	place := func(c, w int) {
-		t.laidOut = append(t.laidOut, columnSpan{c, x, w})
+		p.laidOut = append(p.laidOut, columnSpan{c, x, w})
 		x += w + gap
 	}
 	natural[pinned] = min(natural[pinned], max(1, width/2))
-	if t.side > 0 {
+	if p.side > 0 {
 		place(pinned, natural[pinned])
 	}
 	skipped := 0
 	for _, c := range order {
 		switch {
-		case c != pinned && skipped < t.side:
+		case c != pinned && skipped < p.side:
 			skipped++
-		case c == pinned && t.side > 0:
-		case t.beyond || x >= width || x > 0 && width-x < min(natural[c], leastShown):
-			t.beyond = true
+		case c == pinned && p.side > 0:
+		case p.beyond || x >= width || x > 0 && width-x < min(natural[c], leastShown):
+			p.beyond = true
 		default:
-			t.beyond = t.beyond || natural[c] > width-x
+			p.beyond = p.beyond || natural[c] > width-x
 			place(c, min(natural[c], width-x))
 		}
 	}
@@ -106,14 +114,14 @@ const leastShown = 4
 
 // sidewaysOrder lists the visible columns, and which of them is the most
 // important.
-func (t *Table[R]) sidewaysOrder(natural []int) (order []int, pinned int) {
+func sidewaysOrder[R any](columns []Column[R], natural []int) (order []int, pinned int) {
 	pinned = -1
 	for c := range natural {
 		if natural[c] <= 0 {
 			continue
 		}
 		order = append(order, c)
-		if pinned < 0 || t.Columns[c].Importance > t.Columns[pinned].Importance {
+		if pinned < 0 || columns[c].Importance > columns[pinned].Importance {
 			pinned = c
 		}
 	}
@@ -141,13 +149,13 @@ func mostSide(order []int, pinned int, natural []int, width, gap int) int {
 
 // scrollSideways scrolls by one column. It reports whether anything is to be
 // seen there.
-func (t *Table[R]) scrollSideways(action keymap.Action) bool {
+func (p *placement) scrollSideways(action keymap.Action) bool {
 	switch action {
 	case keymap.ScrollLeft:
-		t.side = max(0, t.side-1)
+		p.side = max(0, p.side-1)
 	case keymap.ScrollRight:
-		if t.beyond {
-			t.side++
+		if p.beyond {
+			p.side++
 		}
 	default:
 		return false
@@ -156,4 +164,4 @@ func (t *Table[R]) scrollSideways(action keymap.Action) bool {
 }
 
 // Whole reports whether all columns were last drawn in full.
-func (t *Table[R]) Whole() bool { return t.whole }
+func (p *placement) Whole() bool { return p.whole }

@@ -62,11 +62,8 @@ type Table[R any] struct {
 
 	natural []int  // widest content seen of each column; only grows
 	filled  []bool // columns in which a value was seen
-	laidOut []columnSpan
-	side    int   // columns that are scrolled away to the left
-	beyond  bool  // columns were left out to the right of the last drawing
-	whole   bool  // all columns were last drawn in full
-	drawn   []int // the row of each line of the last drawing
+	drawn   []int  // the row of each line of the last drawing
+	placement
 }
 
 // Version identifies data: rows are read again only when it changes.
