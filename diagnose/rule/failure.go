@@ -99,7 +99,12 @@ func (f *Failure) Event(is func(*corev1.Event) bool) *corev1.Event {
 }
 
 // Failures returns all bad ends in a job, the earliest first.
-func (s *JobContext) Failures() []Failure {
+func (s *JobContext) Failures() []Failure { return failureReader{s}.all() }
+
+// failureReader reads the bad ends of a job from its objects and logs.
+type failureReader struct{ *JobContext }
+
+func (s failureReader) all() []Failure {
 	var list []Failure
 	for _, group := range [][]*Pod{s.Earlier, s.Pods} {
 		for _, p := range group {
@@ -114,7 +119,7 @@ func (s *JobContext) Failures() []Failure {
 	return list
 }
 
-func (s *JobContext) podFailures(p *Pod) []Failure {
+func (s failureReader) podFailures(p *Pod) []Failure {
 	var list []Failure
 	read := func(statuses []corev1.ContainerStatus, path string, inits bool) {
 		for i := range statuses {
@@ -243,7 +248,7 @@ func podEnd(p *corev1.Pod) time.Time {
 
 // rememberedFailures returns ends that only the job's events contain: under
 // restart policy ExitCode the training-operator deletes the pod (1.8).
-func (s *JobContext) rememberedFailures(known []Failure) []Failure {
+func (s failureReader) rememberedFailures(known []Failure) []Failure {
 	var list []Failure
 	for i := range s.Job.Ranks {
 		r := &s.Job.Ranks[i]
@@ -263,7 +268,7 @@ func (s *JobContext) rememberedFailures(known []Failure) []Failure {
 	return list
 }
 
-func (s *JobContext) exitEvent(attempt train.Attempt) train.Evidence {
+func (s failureReader) exitEvent(attempt train.Attempt) train.Evidence {
 	for _, e := range s.OwnerEvents() {
 		if e.Reason == "ExitedWithCode" && strings.Contains(e.Message, attempt.Pod+" exited with code") {
 			return EventEvidence(e, -1)
@@ -273,7 +278,7 @@ func (s *JobContext) exitEvent(attempt train.Attempt) train.Evidence {
 }
 
 // complete finds the cause of the failure.
-func (s *JobContext) complete(f *Failure) {
+func (s failureReader) complete(f *Failure) {
 	f.position = s.position(f.Rank)
 	if f.Pod != nil {
 		f.Events = s.PodEvents(f.Pod)
@@ -290,7 +295,7 @@ func (s *JobContext) complete(f *Failure) {
 		f.Over = (startedAfter(f) || f.Rank.State == train.RankSucceeded || f.Rank.Since.IsZero()) && !LostReasons[f.Reason]
 		f.Ready = f.Rank.Since
 	case train.RankFailed, train.RankCrashing:
-		f.Over = f.Pod == nil || goneOn(s, f) // the next pod, or instance, has an end of its own
+		f.Over = f.Pod == nil || goneOn(s.JobContext, f) // the next pod, or instance, has an end of its own
 	case train.RankPending, train.RankStarting, train.RankGated, train.RankMissing:
 		f.Over = !s.Job.Phase.Terminal() && f.Pod != nil && f.Pod.Name != f.Rank.Pod
 	}
@@ -322,7 +327,7 @@ func Killed(f *Failure) bool {
 
 // lookAtNode adds events about the node at that time: a kill from outside
 // leaves its message there.
-func (s *JobContext) lookAtNode(f *Failure) {
+func (s failureReader) lookAtNode(f *Failure) {
 	name := f.Pod.Spec.NodeName
 	f.Events = append(slices.Clone(f.Events), s.EventsFor(train.Ref{Kind: "Node", Name: name})...)
 	o, _ := s.LookUp(kinds.NodeKind, "", name)
@@ -330,7 +335,7 @@ func (s *JobContext) lookAtNode(f *Failure) {
 }
 
 // position returns a rank's index in job.Ranks, -1 when it is not in it.
-func (s *JobContext) position(r *train.Rank) int {
+func (s failureReader) position(r *train.Rank) int {
 	for i := range s.Job.Ranks {
 		if &s.Job.Ranks[i] == r {
 			return i
@@ -341,7 +346,7 @@ func (s *JobContext) position(r *train.Rank) int {
 
 // causeOfEnd returns the cause: first from a kind of end with only one
 // meaning, then from the log, then from the code, and last that it ended.
-func (s *JobContext) causeOfEnd(f *Failure) train.Cause {
+func (s failureReader) causeOfEnd(f *Failure) train.Cause {
 	for _, c := range s.Causes {
 		if c.MatchesEnd != nil && !c.last() && c.MatchesEnd(f) {
 			return c.ID
@@ -379,7 +384,7 @@ func CauseOfCode(s *JobContext, code int) train.Cause {
 
 // trained reports whether the container printed steps before it ended, so that
 // its code is not that of a command which could not be started.
-func (s *JobContext) trained(f *Failure) bool {
+func (s failureReader) trained(f *Failure) bool {
 	log := s.LogOf(f)
 	return log != nil && len(log.Samples.Rows) > 0
 }
@@ -396,14 +401,14 @@ func (c *Cause) last() bool {
 
 // hitOf returns the most informative line in the log of the failed container
 // instance, of those from which the run did not recover long before the end.
-func (s *JobContext) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
+func (s failureReader) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
 	if f.position < 0 || s.JobLogsVersion(s.Job.ID) == 0 {
 		return nil, train.StreamID{}
 	}
 	var best *train.LogHit
 	var from train.StreamID
 	for _, log := range s.RankLogs(s.Job, f.position) {
-		if !isLogOf(s, log, f) || logfindings.OfEarlierRun(s.Snapshot, log) {
+		if !isLogOf(s.JobContext, log, f) || logfindings.OfEarlierRun(s.Snapshot, log) {
 			continue
 		}
 		for h := range log.Hits {
