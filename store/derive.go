@@ -20,10 +20,11 @@ func (s *Store) Snapshot() *Snapshot {
 	d.jobsOf(changed)
 	d.gpusOf(&changed)
 	d.usageOf(&changed)
-	d.logsOf(changed.logs)
+	logs := logDerivation{derivation: &d}
+	logs.logsOf(changed.logs)
 	s.last = next
-	if d.logs.all != nil && (d.cameOrWent || d.logsCame) {
-		orphans := d.orphans()
+	if d.logs.all != nil && (d.cameOrWent || logs.logsCame) {
+		orphans := logs.orphans()
 		s.mu.Lock()
 		s.logs.setOrphans(orphans)
 		s.mu.Unlock()
@@ -83,10 +84,6 @@ type derivation struct {
 	// cameOrWent is true when a job is new or gone.
 	derived, removed []train.JobID
 	cameOrWent       bool
-	// fileJobs are the jobs of log files to derive again; logsCame is true
-	// when a log is new or gone.
-	fileJobs map[train.JobID]bool
-	logsCame bool
 	// join is what is known of nodes with GPUs; gpusCopied is true once their
 	// tables may be written.
 	join       *gpuJoin

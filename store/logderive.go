@@ -8,9 +8,19 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
+// logDerivation assigns the logs of a frozen snapshot to ranks, once its jobs are
+// derived, and derives the jobs that files of logs form.
+type logDerivation struct {
+	*derivation
+	// changedFileJobs are the jobs of log files to derive again.
+	changedFileJobs map[train.JobID]bool
+	// logsCame is true when a log is new or gone.
+	logsCame bool
+}
+
 // logsOf applies changed logs, and finds the ranks of new logs and of logs
 // whose jobs are new.
-func (d *derivation) logsOf(changes []logChange) {
+func (d *logDerivation) logsOf(changes []logChange) {
 	settles := d.settled && !d.before.settled
 	if len(changes) == 0 && (d.logs.all == nil || len(d.derived) == 0 && !settles) {
 		return
@@ -18,7 +28,7 @@ func (d *derivation) logsOf(changes []logChange) {
 	d.logs.all = writable(d.logs.all, logOrder)
 	d.logs.slots, d.logs.bySlot = writable(d.logs.slots, byOwner), writable(d.logs.bySlot, bySlot)
 	d.logs.versions = copyTree(d.logs.versions)
-	d.fileJobs = map[train.JobID]bool{}
+	d.changedFileJobs = map[train.JobID]bool{}
 	if len(changes) > 0 {
 		d.LogsVersion++
 	}
@@ -35,7 +45,7 @@ func (d *derivation) logsOf(changes []logChange) {
 }
 
 // applyLog enters one log into the tables.
-func (d *derivation) applyLog(change logChange) {
+func (d *logDerivation) applyLog(change logChange) {
 	o := logOwnerOf(change.id)
 	var before *Log
 	if change.log == nil {
@@ -57,7 +67,7 @@ func sameMembership(before, now *Log) bool {
 	return before != nil && now != nil && before.Status.State == now.Status.State && hasSamples(before) == hasSamples(now)
 }
 
-func (d *derivation) ownsNothing(o logOwner) bool {
+func (d *logDerivation) ownsNothing(o logOwner) bool {
 	nothing := true
 	d.logs.of(o, func(*Log) bool {
 		nothing = false
@@ -68,7 +78,7 @@ func (d *derivation) ownsNothing(o logOwner) bool {
 
 // place finds the slot of a new log, or of a file that turned out to belong
 // elsewhere.
-func (d *derivation) place(o logOwner, log, before *Log) {
+func (d *logDerivation) place(o logOwner, log, before *Log) {
 	at, has := d.logs.slotOf(o)
 	if has && !isFileJob(at.job) {
 		return
@@ -81,7 +91,7 @@ func (d *derivation) place(o logOwner, log, before *Log) {
 	}
 }
 
-func (d *derivation) touchLogsOf(id train.JobID, membership bool) {
+func (d *logDerivation) touchLogsOf(id train.JobID, membership bool) {
 	version, _ := mapOf(d.logs.versions).Get(id)
 	version.any = d.LogsVersion
 	if membership {
@@ -91,7 +101,7 @@ func (d *derivation) touchLogsOf(id train.JobID, membership bool) {
 }
 
 // assign gives an owner a slot and removes its previous one.
-func (d *derivation) assign(o logOwner, at rankSlot) {
+func (d *logDerivation) assign(o logOwner, at rankSlot) {
 	before, had := d.logs.slotOf(o)
 	if had && before == at {
 		return
@@ -102,7 +112,7 @@ func (d *derivation) assign(o logOwner, at rankSlot) {
 	d.touchLogsOf(at.job, true)
 }
 
-func (d *derivation) unassign(o logOwner) {
+func (d *logDerivation) unassign(o logOwner) {
 	if at, had := d.logs.slotOf(o); had {
 		d.logs.unassign(o)
 		if d.touchLogsOf(at.job, true); !d.logs.hasSlots(at.job) {
@@ -110,13 +120,13 @@ func (d *derivation) unassign(o logOwner) {
 			d.logs.runs.drop(at.job)
 		}
 		if isFileJob(at.job) {
-			d.fileJobs[at.job] = true
+			d.changedFileJobs[at.job] = true
 		}
 	}
 }
 
 // assignByPod looks for the pod of a new log in the known jobs.
-func (d *derivation) assignByPod(o logOwner) bool {
+func (d *logDerivation) assignByPod(o logOwner) bool {
 	job := d.JobOf(kinds.PodKind, o.namespace, o.pod)
 	if job == nil {
 		return false
@@ -146,7 +156,7 @@ func wasHeldBy(rank *train.Rank, pod string) bool {
 }
 
 // assignPodsOf assigns slots to the pods of a derived job that have logs.
-func (d *derivation) assignPodsOf(id train.JobID) {
+func (d *logDerivation) assignPodsOf(id train.JobID) {
 	job, found := mapOf(d.jobByID).Get(id)
 	if !found {
 		return
@@ -164,7 +174,7 @@ func (d *derivation) assignPodsOf(id train.JobID) {
 }
 
 // assignPod assigns slots to all owners of logs under a pod's name.
-func (d *derivation) assignPod(job *train.Job, rank int, namespace, pod string) {
+func (d *logDerivation) assignPod(job *train.Job, rank int, namespace, pod string) {
 	if pod == "" {
 		return
 	}
@@ -188,7 +198,7 @@ func (d *derivation) assignPod(job *train.Job, rank int, namespace, pod string) 
 
 // mayAssign reports whether a job may get the log: output of a pod of an
 // earlier job of the same name stays with that job.
-func (d *derivation) mayAssign(o logOwner, job *train.Job, rank int) bool {
+func (d *logDerivation) mayAssign(o logOwner, job *train.Job, rank int) bool {
 	at, has := d.logs.slotOf(o)
 	if !has || at.job == job.ID || isFileJob(at.job) || IsLonePod(at.job) {
 		return true
@@ -200,7 +210,7 @@ func (d *derivation) mayAssign(o logOwner, job *train.Job, rank int) bool {
 }
 
 // orphans returns the logs that belong to no existing job.
-func (d *derivation) orphans() []train.StreamID {
+func (d *logDerivation) orphans() []train.StreamID {
 	var ids []train.StreamID
 	d.logs.each(func(log *Log) bool {
 		if at, found := d.logs.slotOf(logOwnerOf(log.ID)); !found || d.Job(at.job) == nil {

@@ -11,7 +11,7 @@ import (
 const unassigned = -1
 
 // assignFile adds a log file to the job that its files form.
-func (d *derivation) assignFile(o logOwner, log *Log) {
+func (d *logDerivation) assignFile(o logOwner, log *Log) {
 	if d.assignNamedRank(o, log) {
 		return
 	}
@@ -22,12 +22,12 @@ func (d *derivation) assignFile(o logOwner, log *Log) {
 	if at, has := d.logs.slotOf(o); !has || at.job != id {
 		d.assign(o, rankSlot{job: id, index: unassigned})
 	}
-	d.fileJobs[id] = true
+	d.changedFileJobs[id] = true
 }
 
 // assignNamedRank assigns a file to the rank of an existing job that it names,
 // and reports whether it did.
-func (d *derivation) assignNamedRank(o logOwner, log *Log) bool {
+func (d *logDerivation) assignNamedRank(o logOwner, log *Log) bool {
 	job, known := mapOf(d.jobByID).Get(train.JobID(log.Job))
 	if !known {
 		return false
@@ -40,7 +40,7 @@ func (d *derivation) assignNamedRank(o logOwner, log *Log) bool {
 }
 
 // assignFiles adds the files whose pods did not arrive.
-func (d *derivation) assignFiles() {
+func (d *logDerivation) assignFiles() {
 	d.logs.each(func(log *Log) bool {
 		o := logOwnerOf(log.ID)
 		if _, has := d.logs.slotOf(o); !has && log.ID.File != "" {
@@ -64,13 +64,13 @@ func fileJobOf(o logOwner, log *Log) train.JobID {
 }
 
 // deriveFileJobs derives the jobs whose files changed.
-func (d *derivation) deriveFileJobs() {
-	if len(d.fileJobs) == 0 {
+func (d *logDerivation) deriveFileJobs() {
+	if len(d.changedFileJobs) == 0 {
 		return
 	}
 	d.JobsVersion++
 	d.logs.fileJobs = copyTree(d.logs.fileJobs)
-	for id := range d.fileJobs {
+	for id := range d.changedFileJobs {
 		if job := d.fileJob(id); job != nil {
 			mapOf(d.logs.fileJobs).Set(id, job)
 		} else {
@@ -90,7 +90,7 @@ type rankFile struct {
 
 // fileJob builds a job from its files and gives each its slot; nil without
 // files.
-func (d *derivation) fileJob(id train.JobID) *train.Job {
+func (d *logDerivation) fileJob(id train.JobID) *train.Job {
 	var files []rankFile
 	d.logs.ofJob(id, func(s assignedLog) {
 		d.logs.of(s.owner, func(log *Log) bool {
@@ -117,7 +117,7 @@ func (d *derivation) fileJob(id train.JobID) *train.Job {
 
 // addFileRanks numbers the ranks: those with a given rank, then the others in
 // the order of their files. Two files of one rank are two attempts.
-func (d *derivation) addFileRanks(job *train.Job, files []rankFile) {
+func (d *logDerivation) addFileRanks(job *train.Job, files []rankFile) {
 	next := 0
 	for _, file := range files {
 		n := len(job.Ranks)

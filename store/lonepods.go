@@ -51,7 +51,7 @@ func lonePod(s *Snapshot, id train.JobID) *train.Job {
 }
 
 // assignLonePod assigns the log of a pod that belongs to no job.
-func (d *derivation) assignLonePod(o logOwner) bool {
+func (d *logDerivation) assignLonePod(o logOwner) bool {
 	id, is := d.LonePod(o.namespace, o.pod)
 	if !is {
 		return false
