@@ -32,7 +32,7 @@ func (p *Parser) general(l *line) {
 	if pt.strength <= unknown && (pt.hasEpoch && pt.epoch > maxEpoch || logfmt(l.text)) {
 		return
 	}
-	if pt.strength <= unknown && (p.pairs.physical() || allocations(l.text) || len(pt.metrics) > 0 && ofTensorFlow(l.whole)) {
+	if pt.strength <= unknown && (p.pairs.signs().physical() || allocations(l.text) || len(pt.metrics) > 0 && ofTensorFlow(l.whole)) {
 		return
 	}
 	counted := pt.strength >= metric && !pt.positioned() && counterOf(&p.pairs, l) != noCounter
@@ -63,7 +63,7 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 	switch pt.strength {
 	case loss, metric:
 		l.stream.pairPhases(pt)
-		if !p.pairs.saysTrain() {
+		if !p.pairs.signs().saysTrain() {
 			if holdFirst(p, l, pt) {
 				return
 			}
@@ -96,10 +96,16 @@ func logfmt(text []byte) bool {
 	return bytes.Contains(text, []byte("level=")) && bytes.Contains(text, []byte(" msg="))
 }
 
+// signs are what the fields of a line show beside their values: whether they are
+// numbers of training at all, and of which phase.
+type signs struct{ *pairs }
+
+func (r *pairs) signs() signs { return signs{r} }
+
 // physical reports whether a value has a unit of physics: a simulation iterates too, and
 // prints energies at each iteration ("ecut=    60.00 Ry" of Quantum ESPRESSO). What loses
 // packets is a network.
-func (r *pairs) physical() bool {
+func (r signs) physical() bool {
 	for i := range r.fields {
 		if name := r.fields[i].name.of(r.text); containsFold(name, "packet") && containsFold(name, "loss") {
 			return true
@@ -160,7 +166,7 @@ const phaseReach = 6
 // header handles a line with a position and no measurement as the header of a record:
 // "Epoch 3/10", "[batch=1/100]:", "iteration 19/10000".
 func (p *Parser) header(l *line, pt *point) {
-	if len(l.text) > 200 || p.pairs.quotedPosition() || pt.hasStep && pt.stepPrio == bareStep {
+	if len(l.text) > 200 || p.pairs.signs().quotedPosition() || pt.hasStep && pt.stepPrio == bareStep {
 		return
 	}
 	s := l.stream
@@ -207,7 +213,7 @@ func headsEval(text []byte) bool {
 }
 
 // quotedPosition reports whether the position is a key of JSON or of a dict.
-func (r *pairs) quotedPosition() bool {
+func (r signs) quotedPosition() bool {
 	return r.stepAt >= 0 && r.fields[r.stepAt].quoted || r.epochAt >= 0 && r.fields[r.epochAt].quoted
 }
 
@@ -231,13 +237,13 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	if pt.strength == loss && p.kinds.takeCounted(p, l, pt) {
 		return
 	}
-	if p.pairs.saysTrain() {
+	if p.pairs.signs().saysTrain() {
 		s.evaluating = false
 	}
-	if s.evaluating && l.number-s.phaseLine <= phaseReach || p.pairs.opensWithEval() {
+	if s.evaluating && l.number-s.phaseLine <= phaseReach || p.pairs.signs().opensWithEval() {
 		pt.evaluate()
 	}
-	if located && p.pairs.inBrackets() && s.repeats(pt) {
+	if located && p.pairs.signs().inBrackets() && s.repeats(pt) {
 		return
 	}
 	switch {
@@ -258,7 +264,7 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 		s.pending = append(s.pending, p.sample(l, pt))
 	case pt.strength == rateOnly && located && !below && pt.separated && l.number-s.locatedAt <= phaseReach: // "current lr: 0.1" below each epoch
 		p.holdBack(l, pt)
-	case pt.strength >= metric, pt.strength == unknown && pt.separated && below && !s.bareHeader && !p.pairs.onlyDurations():
+	case pt.strength >= metric, pt.strength == unknown && pt.separated && below && !s.bareHeader && !p.pairs.signs().onlyDurations():
 		p.holdBack(l, pt)
 	}
 }
@@ -269,7 +275,7 @@ func lossIsShare(r *pairs) bool { return r.lossAt >= 0 && r.fields[r.lossAt].uni
 
 // onlyDurations reports whether a line has durations and nothing else: "weights updated,
 // time cost: 2.26s" tells of an action, not of training.
-func (r *pairs) onlyDurations() bool {
+func (r signs) onlyDurations() bool {
 	for i := range r.fields {
 		if u := r.fields[i].unit; u < unitSeconds || u > unitDays {
 			return false
@@ -279,17 +285,17 @@ func (r *pairs) onlyDurations() bool {
 }
 
 // saysTrain reports whether the loss of the line says that it is of training.
-func (r *pairs) saysTrain() bool { return r.lossAt >= 0 && r.kinds[r.lossAt].train }
+func (r signs) saysTrain() bool { return r.lossAt >= 0 && r.kinds[r.lossAt].train }
 
 // opensWithEval reports whether a line begins with a metric of evaluation and its loss
 // does not say of what it is: "END valid top1: 0.01 top5: 0.06 loss: 8.77".
-func (r *pairs) opensWithEval() bool {
+func (r signs) opensWithEval() bool {
 	return r.lossAt > 0 && r.kinds[0].eval && r.kinds[0].class.meter() && !r.kinds[r.lossAt].train
 }
 
 // inBrackets reports whether the only value of a line is a remark in brackets: "saved
 // (val_loss=0.3424)".
-func (r *pairs) inBrackets() bool {
+func (r signs) inBrackets() bool {
 	if len(r.fields) != 1 {
 		return false
 	}
