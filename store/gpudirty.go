@@ -14,7 +14,7 @@ func (d *derivation) gpuNodesDirty(changed *dirtySet, everything bool) {
 	j := d.join
 	if everything && !j.everything {
 		j.everything = true
-		d.eachGPUNode(func(name string) { j.dirty[name] = true })
+		d.gpuTables().eachGPUNode(func(name string) { j.dirty[name] = true })
 	}
 	mark := func(name string) {
 		if everything || j.measured[name] != nil {
@@ -25,7 +25,7 @@ func (d *derivation) gpuNodesDirty(changed *dirtySet, everything bool) {
 		mark(name)
 	}
 	if changed.kinds[kinds.PodKind] {
-		d.eachGPUNode(mark)
+		d.gpuTables().eachGPUNode(mark)
 	}
 	for _, id := range d.derived {
 		markRanks(d.before.Job(id), d.Job(id), mark)
@@ -58,7 +58,7 @@ func markRanks(before, now *train.Job, mark func(node string)) {
 }
 
 // eachGPUNode calls visit with every node that exists or that pods run on.
-func (s *Snapshot) eachGPUNode(visit func(name string)) {
+func (s gpuReader) eachGPUNode(visit func(name string)) {
 	names := map[string]bool{}
 	for _, node := range s.nodeList {
 		names[node.Name] = true

@@ -63,7 +63,7 @@ type JobGPUs struct {
 // JobGPUs returns the summary of a job's GPUs, nil when none has a recent
 // reading.
 func (s *Snapshot) JobGPUs(job *train.Job) *JobGPUs {
-	made := s.measuredGPUs(job)
+	made := s.gpuTables().measuredGPUs(job)
 	if made == nil {
 		return nil
 	}
@@ -106,7 +106,7 @@ func HasNumbers(state *train.GPUState) bool {
 }
 
 // measuredGPUs returns the job's GPUs, nil when none is measured.
-func (s *Snapshot) measuredGPUs(job *train.Job) *jobGPUCache {
+func (s gpuReader) measuredGPUs(job *train.Job) *jobGPUCache {
 	if job == nil {
 		return nil
 	}

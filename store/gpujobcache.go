@@ -30,14 +30,14 @@ type jobGPUCache struct {
 // GPUsOf returns the states of the GPUs that a job's pods hold, measured or
 // not, in order of rank, node and index.
 func (s *Snapshot) GPUsOf(job *train.Job) []*train.GPUState {
-	if made := s.gpuCacheOf(job); made != nil {
+	if made := s.gpuTables().gpuCacheOf(job); made != nil {
 		return made.states
 	}
 	return nil
 }
 
 // gpuCacheOf returns the cache of the job's GPUs for this snapshot.
-func (s *Snapshot) gpuCacheOf(job *train.Job) *jobGPUCache {
+func (s gpuReader) gpuCacheOf(job *train.Job) *jobGPUCache {
 	if job == nil || s.gpus.shared == nil {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (s *Snapshot) gpuCacheOf(job *train.Job) *jobGPUCache {
 		return before
 	}
 	made := &jobGPUCache{job: job, version: known.version, objects: s.NodesVersion}
-	made.look(s, known.nodes)
+	made.look(s.Snapshot, known.nodes)
 	s.gpus.shared.put(job.ID, made)
 	return made
 }
@@ -85,7 +85,7 @@ func (m *jobGPUCache) lookAt(s *Snapshot, name string, found []heldGPU) []heldGP
 	node, known := mapOf(s.gpus.nodes).Get(name)
 	if !known {
 		m.more = true
-		if node = s.gpuNode(name); node == nil {
+		if node = s.gpuTables().gpuNode(name); node == nil {
 			return found
 		}
 	}

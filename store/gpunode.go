@@ -50,7 +50,7 @@ func (d *derivation) joinMeasured(name string, node *nodeGPUs, measured *gpus.No
 	}
 	d.states = node.states
 	node.sort(meta) // a copy
-	d.joinJobs(node)
+	d.gpuTables().joinJobs(node)
 	node.giveToJob(sole)
 	d.noteCrossNodeHolders(name, node.states)
 }
@@ -141,7 +141,7 @@ func (h gpuHolders) assignHolders(name string, states *[]train.GPUState, holds [
 }
 
 // joinJobs records which jobs' pods hold the GPUs.
-func (s *Snapshot) joinJobs(node *nodeGPUs) {
+func (s gpuReader) joinJobs(node *nodeGPUs) {
 	var job *train.Job
 	var ref *train.Ref
 	rank := -1

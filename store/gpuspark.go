@@ -14,7 +14,7 @@ import (
 // further left.
 func (s *Snapshot) JobSpark(job *train.Job, q train.Quantity, mean, lowest []float32, from time.Time, step time.Duration) {
 	spark := &madeSpark{q: q, from: from, step: step, n: max(len(mean), len(lowest))}
-	if made := s.measuredGPUs(job); made != nil {
+	if made := s.gpuTables().measuredGPUs(job); made != nil {
 		spark = s.gpus.shared.spark(made, spark)
 	}
 	spark.show(mean, lowest)

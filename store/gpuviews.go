@@ -7,6 +7,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+// gpuReader reads the tables of GPUs for the methods of a snapshot.
+type gpuReader struct{ *Snapshot }
+
+func (s *Snapshot) gpuTables() gpuReader { return gpuReader{s} }
+
 // GPUStates returns the GPUs that sources have measured, and those known only
 // from cluster objects, in order of node, index and slice.
 //
@@ -37,11 +42,11 @@ func (s *Snapshot) AllGPUs() []*train.GPUState {
 		return nil
 	}
 	s.gpus.shared.wanted.Store(true)
-	s.gpus.list.once.Do(func() { s.gpus.list.all = s.listGPUs() })
+	s.gpus.list.once.Do(func() { s.gpus.list.all = s.gpuTables().listGPUs() })
 	return s.gpus.list.all
 }
 
-func (s *Snapshot) listGPUs() []*train.GPUState {
+func (s gpuReader) listGPUs() []*train.GPUState {
 	var all []*train.GPUState
 	if s.gpus.list.complete {
 		count := 0
@@ -58,7 +63,7 @@ func (s *Snapshot) listGPUs() []*train.GPUState {
 	}
 	s.eachGPUNode(func(name string) { all = append(all, s.GPUsOn(name)...) })
 	mapOf(s.gpus.nodes).Scan(func(name string, node *nodeGPUs) bool {
-		if s.Node(name) == nil && !hasPods(s, name) {
+		if s.Node(name) == nil && !hasPods(s.Snapshot, name) {
 			all = appendStates(all, node)
 		}
 		return true
@@ -88,13 +93,13 @@ func EachMeasuredNodeGPU(s *Snapshot, visit func(*train.GPUState)) {
 func EachUnmeasuredNodeHold(s *Snapshot, visit func(*train.GPUState)) {
 	holders := gpuHolders{s}
 	var node nodeGPUs
-	s.eachGPUNode(func(name string) {
+	s.gpuTables().eachGPUNode(func(name string) {
 		if known, has := mapOf(s.gpus.nodes).Get(name); name == "" || has && known.read() {
 			return
 		}
 		node.states = holders.heldUnmeasured(name, node.states[:0], holders.holdsOn(name))
 		node.meta = slices.Grow(node.meta[:0], len(node.states))[:len(node.states)]
-		s.joinJobs(&node)
+		s.gpuTables().joinJobs(&node)
 		for i := range node.states {
 			visit(&node.states[i])
 		}
@@ -115,7 +120,7 @@ func EachUnnamedHold(s *Snapshot, visit func(*train.GPUState)) {
 		all := holders.heldUnmeasured(name, slices.Clip(node.states), holders.holdsOn(name))
 		held.states = append(held.states[:0], all[len(node.states):]...)
 		held.meta = slices.Grow(held.meta[:0], len(held.states))[:len(held.states)]
-		s.joinJobs(&held)
+		s.gpuTables().joinJobs(&held)
 		for i := range held.states {
 			visit(&held.states[i])
 		}
@@ -157,7 +162,7 @@ func appendStates(all []*train.GPUState, node *nodeGPUs) []*train.GPUState {
 
 // GPUsOn returns the states of a node's GPUs, in order of index and slice.
 func (s *Snapshot) GPUsOn(node string) []*train.GPUState {
-	if n := s.gpuNode(node); n != nil {
+	if n := s.gpuTables().gpuNode(node); n != nil {
 		return appendStates(nil, n)
 	}
 	return nil
@@ -165,7 +170,7 @@ func (s *Snapshot) GPUsOn(node string) []*train.GPUState {
 
 // gpuNode returns the GPUs of a node; without readings it derives them from
 // the objects.
-func (s *Snapshot) gpuNode(name string) *nodeGPUs {
+func (s gpuReader) gpuNode(name string) *nodeGPUs {
 	if node, known := mapOf(s.gpus.nodes).Get(name); known {
 		return node
 	}
@@ -173,7 +178,7 @@ func (s *Snapshot) gpuNode(name string) *nodeGPUs {
 		return nil
 	}
 	node := &nodeGPUs{}
-	holders := gpuHolders{s}
+	holders := gpuHolders{s.Snapshot}
 	holders.assignHolders(name, &node.states, holders.holdsOn(name))
 	if len(node.states) == 0 {
 		return nil
