@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/diagnose/rule"
@@ -86,6 +87,27 @@ func explainMeetings(found []train.Finding) []train.Finding {
 		if root.Severity != train.SeverityError && other.Severity == train.SeverityError {
 			other.Severity = train.SeverityWarning
 		}
+		return true
+	})
+}
+
+// gaveUpWithin is by how much the ranks that wait for one may give up apart.
+const gaveUpWithin = 10 * time.Minute
+
+// explainBehind lets the rank that the logs show as the one in which all others wait, or
+// that they lost, explain how these ended.
+func explainBehind(job *train.Job, found []train.Finding) []train.Finding {
+	return absorb(found, func(root, other *train.Finding) bool {
+		if root.Cause != "one-rank-behind" || len(root.Ranks) != 1 || root.RootRank != root.Ranks[0] || other.Severity == train.SeverityInfo || !fromOtherRanks[other.Cause] {
+			return false
+		}
+		if slices.Contains(other.Ranks, root.RootRank) || 2*len(other.Ranks) <= len(job.Ranks) || other.Since.Sub(root.Since).Abs() > gaveUpWithin {
+			return false
+		}
+		if slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return r.Index == root.RootRank && r.State == train.RankRunning }) {
+			root.Title = strings.Replace(root.Title, "ended first, and all", "prints nothing more, and all", 1)
+		}
+		root.Evidence = firstEvidence(append(root.Evidence, other.Evidence...))
 		return true
 	})
 }

@@ -285,6 +285,32 @@ func TestTheRankThatRunsAgainIsNotOverItsCrash(t *testing.T) {
 	}
 }
 
+// The watchdogs of all others end their processes, and the rank that they wait for runs on:
+// it is the finding, and not the first of those that gave up.
+func TestTheRankThatHangsExplainsHowTheOthersEnded(t *testing.T) {
+	answer := answerOf(t, func(c *cluster) {
+		c.job(3, runs)
+		for rank := range 3 {
+			node := fmt.Sprintf("gpu-%d", rank)
+			c.node(node, 8)
+			if rank == 1 {
+				c.worker(rank, running(node, 90))
+				c.log(rank).read("2026-11-20T11:20:00.000000001Z step 1 loss 2.5\n2026-11-20T11:21:00.000000001Z opening shard s3://bucket/shard-00412.tar\n")
+				continue
+			}
+			c.worker(rank, ended(node, 134, "Error", "", 27))
+			c.log(rank).read(fmt.Sprintf("2026-11-20T11:20:00.000000001Z step 1 loss 2.5\n2026-11-20T11:31:00.000000001Z [rank%[1]d]:[E1120 11:31:00.1 ProcessGroupNCCL.cpp:616] [Rank %[1]d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=4021, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600010 milliseconds before timing out.\n", rank))
+		}
+	})
+	f := answer.Findings[0]
+	if f.Cause != "one-rank-behind" || f.RootRank != 1 || f.Severity != train.SeverityError || !strings.HasPrefix(f.Title, "Rank 1 prints nothing more") || !slices.Contains(f.Hides, "nccl-timeout") {
+		t.Errorf("first is %s, %s, of %d: %s, explains %v", f.Cause, f.Severity, f.RootRank, f.Title, f.Hides)
+	}
+	if len(answer.Findings) > 1 && answer.Findings[1].Cause == "nccl-timeout" {
+		t.Error("the collective that timed out is a finding of its own")
+	}
+}
+
 // That an exit code alone is the first finding, and the others wait for that rank, is not
 // nothing wrong: the log from before the restart is missing.
 func TestAnEndWithoutAReasonIsNotNothingWrong(t *testing.T) {

@@ -56,7 +56,7 @@ func isFatalFault(text string) bool {
 	for _, pattern := range []*regexp.Regexp{xidOfDriver, xidInReason} {
 		if m := pattern.FindStringSubmatch(text); m != nil {
 			x, known := train.XidNamed(m[1])
-			return known && x.Severity() == train.SeverityError
+			return known && (x.Severity() == train.SeverityError || x.Blame == train.BlameDriver) // the driver needs a reset
 		}
 	}
 	return true

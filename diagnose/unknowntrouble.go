@@ -50,7 +50,7 @@ var ofKubernetes = regexp.MustCompile(`^(?:BackOff|Failed|Unhealthy|ProbeWarning
 	`|\w*BackOff|Err\w+|CreateContainer\w*|RunContainerError|ContainerCannotRun|Error|OOMKilled|ExitedWithCode|\w*Job(?:Failed|Restarting|TimedOut|Suspended)\w*)$`)
 
 // saysTrouble matches words of a failure in the text or the reason of an event.
-var saysTrouble = regexp.MustCompile(`(?i)error|fail|fatal|died|\bdead\b|\blost\b|kill|crash|panic|corrupt|unhealthy|denied|refused|cannot|could not|unable|timed? ?out|uncorrectable|\bxid\b|fallen off|stuck|\bhang|\bhung|exceed|abort|broken|damaged`)
+var saysTrouble = regexp.MustCompile(`(?i)error|fail|fatal|died|\bdead\b|\blost\b|kill|crash|panic|corrupt|unhealthy|denied|refused|cannot|could not|unable|timed? ?out|uncorrectable|\bxid\b|fallen off|stuck|\bhang|\bhung|exceed|abort|broken|damaged|blocked for more than|read-?only ?file|\blink[ _-]?(?:is |went )?down\b|linkdown|(?:not|n't) respond|unresponsive`)
 
 // unknownTroubleOf looks for trouble of a job that runs and that no rule names.
 func unknownTroubleOf(s *rule.JobContext) (u unknownTrouble) {
@@ -86,15 +86,16 @@ func unknownTroubleOf(s *rule.JobContext) (u unknownTrouble) {
 }
 
 // nodeWarnings are the warnings about the node of a rank that runs, since its pod began.
-// Of faults that rules know, those that harm what runs are findings.
+// Of faults of devices, those that harm what runs are findings.
 func nodeWarnings(s *rule.JobContext, p *rule.Pod) []*corev1.Event {
 	if p.Spec.NodeName == "" || p.Status.Phase != corev1.PodRunning {
 		return nil
 	}
 	began := runtime.StartOf(p.Pod)
 	return slices.DeleteFunc(slices.Clone(s.EventsFor(rule.CoreRef("Node", "", p.Spec.NodeName))), func(e *corev1.Event) bool {
-		cause, _, _ := faultIn(e.Reason + ": " + e.Message)
-		return cause != "" || kinds.EventTime(e).Before(began)
+		text := e.Reason + ": " + e.Message
+		cause, _, _ := faultIn(text)
+		return deviceCauses[cause] || xidOfDriver.MatchString(text) || harmsRunning(e) || kinds.EventTime(e).Before(began)
 	})
 }
 
