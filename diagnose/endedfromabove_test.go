@@ -125,7 +125,18 @@ func TestDeletionExplainsTheSignalInTheLog(t *testing.T) {
 			stepsAround(c, 50, 0, signal)
 		}
 	}
+	over := func(deleted, ends float64) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, runs)
+			at := before(deleted)
+			c.events[len(c.events)-1].(store.Set).Object.(*unstructured.Unstructured).SetDeletionTimestamp(&at)
+			c.node("gpu-0", 8)
+			c.worker(0, bothPods(ended("gpu-0", 143, "Error", "", ends), deleting))
+		}
+	}
 	runScenarios(t, []scenario{
+		{name: "the job, and its pods have ended", want: "", title: "The job is being deleted", build: over(3, 2)},
+		{name: "its pods ended before it was deleted", want: "sigterm-received", severity: train.SeverityError, build: over(1, 20)},
 		{name: "a pod", want: "sigterm-received", severity: train.SeverityError, title: "Pod bert-worker-0 is being deleted", says: "--for pod/bert-worker-0", build: of(false)},
 		{name: "the job", want: "sigterm-received", severity: train.SeverityInfo, title: "The job is being deleted", build: of(true)},
 	})

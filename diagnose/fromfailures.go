@@ -49,6 +49,7 @@ func fromFailures(s *rule.JobContext) []train.Finding {
 	}
 	for i := range found {
 		tellPast(s, &found[i], roots[i])
+		easeDeleted(s, &found[i], roots[i].At)
 	}
 	return found
 }

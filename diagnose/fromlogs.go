@@ -176,7 +176,17 @@ func explainDeletion(s *rule.JobContext, f *train.Finding) {
 	f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.PodRef(pod), "metadata.deletionTimestamp", ends.UTC().Format("2006-01-02T15:04:05Z"), ends, f.Evidence[0].Rank))
 	f.Next = []train.Step{rule.Look("See the events about the pod.", "kubectl", "events", "-n", pod.Namespace, "--for", "pod/"+pod.Name)}
 	f.Verify = "The pod goes, and its successor starts, if it gets one."
-	if isDeleted(s.ClusterContext, s.Job) {
+	easeDeleted(s, f, time.Time{})
+}
+
+// easeDeleted lowers the signal to end that came because the job is being deleted to
+// information. at is when a container ended by it, zero where its pod is being deleted too.
+func easeDeleted(s *rule.JobContext, f *train.Finding, at time.Time) {
+	o, _ := s.Object(rule.GroupKind(s.Job.Ref), s.Job.Ref.Namespace, s.Job.Ref.Name)
+	if f.Cause != "sigterm-received" || o == nil || o.GetDeletionTimestamp() == nil {
+		return
+	}
+	if deleted := o.GetDeletionTimestamp().Time; at.IsZero() || !at.Before(deleted.Add(-clocksDiffer)) {
 		f.Severity, f.Title = train.SeverityInfo, "The job is being deleted: its pods were asked to end (SIGTERM)"
 		f.Explanation, f.Verify = "Somebody deleted the job, so its pods end too. Nothing has to be done.", "The job and its pods go."
 	}
