@@ -128,8 +128,12 @@ func (s *session) diagnosis(snapshot *store.Snapshot, jobs []*train.Job, plan *l
 }
 
 // readAsTexts reads files of objects as text where they contain no job, or jobs
-// without a finding beside unreadable parts, and reports whether it did.
+// without a finding beside unreadable parts, and events of pods that were not read, and
+// reports whether it did.
 func (s *session) readAsTexts(ctx context.Context, d *diagnosis) bool {
+	if s.files != nil && len(d.jobs) > 0 && s.files.RunPodEvents(ctx, s.store) {
+		return true
+	}
 	if s.files == nil || len(d.jobs) > 0 && (d.finds() || len(s.files.Summary().Problems) == 0) {
 		return false
 	}

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/admission"
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -19,6 +21,42 @@ func withAgentCondition(kind, state, reason, message string) func(*corev1.Node) 
 		n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{
 			Type: corev1.NodeConditionType(kind), Status: corev1.ConditionStatus(state), Reason: reason, Message: message, LastTransitionTime: before(2)})
 	}
+}
+
+// kernelLog adds a line of the kernel in a file of no pod, so many minutes ago.
+func kernelLog(file, line string, minutes float64) func(*cluster) {
+	return func(c *cluster) {
+		stream := train.StreamID{File: file}
+		c.events = append(c.events, store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}},
+			store.Logged{Stream: stream, Lines: []train.LogLine{{Number: 1, Time: before(minutes).Time, Text: line}},
+				Hits: []train.LogHit{{Signature: "xid-79", Cause: "gpu-fell-off-bus", Line: 1, Time: before(minutes).Time, Text: line, Rank: -1}}})
+	}
+}
+
+// A log of a node's kernel beside the objects explains the ranks that ran there: its lines name
+// the machine, or its path does.
+func TestKernelLogsOfNodes(t *testing.T) {
+	const lost = "kernel: NVRM: Xid (PCI:0000:9b:00): 79, pid=4711, name=python, GPU has fallen off the bus."
+	build := func(file, line string, minutes float64) func(*cluster) {
+		return both(func(c *cluster) {
+			c.job(2, runs)
+			c.node("gpu-0", 8)
+			c.node("gpu-1", 8)
+			c.worker(0, running("gpu-0", 9))
+			c.worker(1, crashing("gpu-1", 1, "Error", "", 3))
+		}, kernelLog(file, line, minutes))
+	}
+	never := []train.Cause{"gpu-fell-off-bus"}
+	runScenarios(t, []scenario{
+		{name: "the lines name the node", want: "gpu-fell-off-bus", severity: train.SeverityError, title: "gpu-1", rank: 1, build: build("journal.log", "2026-11-20T11:58:00+0000 gpu-1 "+lost, 2)},
+		{name: "the lines name the node with its domain", want: "gpu-fell-off-bus", rank: 1, build: build("journal.log", "Nov 20 11:58:00 gpu-1.example.com "+lost, 2)},
+		{name: "the folder names the node", want: "gpu-fell-off-bus", rank: 1, build: build("dump/gpu-1/dmesg.txt", "2026-11-20T11:58:00,123456+00:00 "+lost, 2)},
+		{name: "dmesg in a file of the node", want: "gpu-fell-off-bus", rank: 1, build: build("dump/gpu-1.txt", "[Fri Nov 20 11:58:00 2026] "+strings.TrimPrefix(lost, "kernel: "), 2)},
+		{name: "near miss: an error of a program", want: "application-error", never: never, build: build("gpu-1/out.txt", "GPU has fallen off the bus", 2)},
+		{name: "near miss: another node's line", want: "application-error", never: never, build: build("gpu-1/journal.log", "Nov 20 11:58:00 gpu-2 "+lost, 2)},
+		{name: "near miss: another node's folder", want: "application-error", never: never, build: build("gpu-2/dmesg.txt", lost, 2)},
+		{name: "near miss: before the pod began", want: "application-error", never: never, build: build("gpu-1/dmesg.txt", lost, 45)},
+	})
 }
 
 // Messages of node-problem-detector 0.8, of EKS's node monitoring agent 1.7

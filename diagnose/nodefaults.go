@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/sources/signatures"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -32,6 +34,14 @@ type nodeFault struct {
 	mild  bool
 	at    time.Time
 	proof train.Evidence
+}
+
+// reporter says who reports a fault.
+func (f *nodeFault) reporter() string {
+	if f.proof.Kind == train.EvidenceLog {
+		return "A log of the node's kernel says so."
+	}
+	return "An agent on the node says so."
 }
 
 // agentWords are reasons and condition types that name a fault without a
@@ -149,7 +159,50 @@ func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 			note(e.Reason+": "+e.Message, eventFaults(e), kinds.EventTime(e), rule.EventEvidence(e, rule.RankOf(pods[0])))
 		}
 	}
+	if failedAny {
+		kernelLines(s, name, func(log *store.Log, hit *train.LogHit) {
+			if !hit.Time.Before(began) {
+				note(hit.Text[ofKernel.FindStringIndex(hit.Text)[1]:], nil, hit.Time, train.Evidence{Kind: train.EvidenceLog, Object: ref, Text: rule.Plain(hit.Text), Time: hit.Time, Rank: rule.RankOf(pods[0]), Stream: log.ID, Line: hit.Line})
+			}
+		})
+	}
 	return faults
+}
+
+// kernelLines visits what logs of no pod say of devices of a node, with their times: a
+// journal or a kernel log beside the objects, whose lines or whose path name the node.
+func kernelLines(s *rule.JobContext, node string, visit func(*store.Log, *train.LogHit)) {
+	s.Logs(func(log *store.Log) bool {
+		if log.ID.Pod != "" {
+			return true
+		}
+		for i := range log.Hits {
+			hit := &log.Hits[i]
+			if nodeCauses[hit.Cause] && !hit.Time.IsZero() && ofKernel.MatchString(hit.Text) && ofNode(log.ID.File, hit.Text, node) {
+				visit(log, hit)
+			}
+		}
+		return true
+	})
+}
+
+// ofKernel matches what is before a message of the kernel in a journal, or where its driver
+// for GPUs begins in what dmesg prints.
+var ofKernel = regexp.MustCompile(`^.*? kernel: (?:\[ *[\d.]+\] )?|^\[[^\]]*\] (?:NVRM: )`)
+
+// hostOfLine matches the machine in a line of a journal, before the kernel's message.
+var hostOfLine = regexp.MustCompile(`(\S+) kernel: `)
+
+// ofNode reports whether a line of a kernel, or where it names no machine a folder or the name
+// of its file, names a node.
+func ofNode(file, line, node string) bool {
+	if m := hostOfLine.FindStringSubmatch(line); m != nil && !strings.Contains(m[1], ":") {
+		host, _, _ := strings.Cut(m[1], ".")
+		return m[1] == node || host == node
+	}
+	parts := strings.Split(filepath.ToSlash(file), "/")
+	base, _, _ := strings.Cut(parts[len(parts)-1], ".")
+	return slices.Contains(parts, node) || base == node
 }
 
 // conditionText returns a condition as text: its type, reason and message.
@@ -205,7 +258,7 @@ func faultFinding(s *rule.JobContext, name string, pods []*rule.Pod, fault *node
 		f.Confidence = train.Possible
 	}
 	f.Title = fmt.Sprintf("Node %s, where %s %s, reports a fault: %s", name, rule.RankNames(pods), termtext.Agree(len(pods), "runs", "run"), fault.says)
-	f.Explanation = cmp.Or(fault.meaning, s.Current.Meaning) + " An agent on the node says so."
+	f.Explanation = cmp.Or(fault.meaning, s.Current.Meaning) + " " + fault.reporter()
 	f.Evidence = []train.Evidence{fault.proof}
 	f.Next = s.Current.Advice()
 	if fault.action != "" {

@@ -266,7 +266,7 @@ func hide(found []train.Finding, all []candidate, rankLogs []rankLog) []train.Fi
 	root := &found[0]
 	kept := found[:1]
 	for _, f := range found[1:] {
-		if !aside[f.Cause] && !unrelated(all, string(root.Cause), string(f.Cause)) && !healed[root.Cause] && (tiers[f.Cause] > tierOwn || explained(root.Cause, f.Cause)) {
+		if !aside[f.Cause] && !unrelated(all, string(root.Cause), string(f.Cause)) && !pullsApart(all, string(root.Cause), string(f.Cause)) && !healed[root.Cause] && (tiers[f.Cause] > tierOwn || explained(root.Cause, f.Cause)) {
 			root.Hides = append(root.Hides, f.Cause)
 			continue
 		}

@@ -2,13 +2,14 @@ package logfindings
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/store"
 )
 
 // A text of kubectl is about several objects: the rows of a table, the documents
-// of a YAML file. What happened to one of them explains only that one, what it
+// of a YAML file, the descriptions of kubectl describe. What happened to one of them explains only that one, what it
 // owns, and its owner.
 var (
 	// podRow is a row of kubectl get pods, and eventRow one of kubectl get events
@@ -19,7 +20,9 @@ var (
 	// the object which an event is about.
 	documentStart = regexp.MustCompile(`^(?:---\s*$|\s*(?:- )?"?apiVersion"?:)`)
 	nameField     = regexp.MustCompile(`^(?:metadata|involvedObject): *\{.*?\bname: *"?([a-z0-9][-.a-z0-9]*)|^\s*(?:- )?"?(?:metadata|involvedObject)"?:`)
-	innerName     = regexp.MustCompile(`^\s+"?name"?: *"?([a-z0-9][-.a-z0-9]*)`)
+	// describedField is the name of an object in the text of kubectl describe.
+	describedField = regexp.MustCompile(`^Name: {2,}([a-z0-9][-.a-z0-9]*)\s*$`)
+	innerName      = regexp.MustCompile(`^\s+"?name"?: *"?([a-z0-9][-.a-z0-9]*)`)
 )
 
 // subjectOf returns the object that a line of a text of kubectl is about, ""
@@ -45,6 +48,9 @@ func subjectOf(log *store.Log, line int64) string {
 func documentName(log *store.Log, at int) string {
 	begin := at
 	for begin >= 0 && !documentStart.MatchString(row(log, begin)) {
+		if m := describedField.FindStringSubmatch(row(log, begin)); m != nil {
+			return m[1]
+		}
 		begin--
 	}
 	if begin < 0 {
@@ -86,6 +92,23 @@ func unrelated(all []candidate, a, b string) bool {
 		}
 	}
 	return len(first) > 0 && len(second) > 0
+}
+
+// pullsApart reports whether one of two causes of one text keeps images from pods that the
+// other, an end of containers, is not about: neither has to do with the other.
+func pullsApart(all []candidate, first, second string) bool {
+	if !strings.HasPrefix(second, "image-") && !(strings.HasPrefix(first, "image-") && second == "application-error") {
+		return false
+	}
+	of, others := subjectsOf(all, first), subjectsOf(all, second)
+	for _, x := range of {
+		for _, y := range others {
+			if x == "" || slices.Contains(stems(x), y) || slices.Contains(stems(y), x) {
+				return false
+			}
+		}
+	}
+	return len(of) > 0 && len(others) > 0
 }
 
 // subjectsOf returns the objects that the lines of a cause are about.

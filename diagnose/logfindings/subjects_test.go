@@ -34,7 +34,14 @@ func TestAnObjectExplainsOnlyItsOwn(t *testing.T) {
 		want []train.Cause // all findings
 	}{
 		"two pods of two jobs in a table": {podsHead + "gpt-7f9-aa          0/1     OOMKilled          3          5m\nbert-worker-0       0/1     ImagePullBackOff   0          5m\n", []train.Cause{"oom-killed", "image-not-found"}},
-		"two pods of one job in a table":  {podsHead + "bert-worker-1       0/1     OOMKilled          3          5m\nbert-worker-0       0/1     ImagePullBackOff   0          5m\n", []train.Cause{"oom-killed"}},
+		"two pods of one job in a table":  {podsHead + "bert-worker-1       0/1     OOMKilled          3          5m\nbert-worker-0       0/1     ImagePullBackOff   0          5m\n", []train.Cause{"oom-killed", "image-not-found"}},
+		"one pod and its job":             {"Name:         bert\nNamespace:    ml\nReason: ImagePullBackOff\nName:         bert-worker-1\nNamespace:    ml\n      Reason:       OOMKilled\n", []train.Cause{"oom-killed"}},
+		"descriptions of two pods of one job": {"Name:         bert-worker-1\nNamespace:    ml\n      Reason:       OOMKilled\nName:         bert-worker-0\nNamespace:    ml\n      Reason:       ImagePullBackOff\n",
+			[]train.Cause{"oom-killed", "image-not-found"}},
+		"a pod without an image and one that crashes": {"Name:         bert-worker-1\nNamespace:    ml\n      Reason:       ImagePullBackOff\nName:         bert-worker-0\nNamespace:    ml\n      Exit Code:    1\n",
+			[]train.Cause{"image-not-found", "application-error"}},
+		"descriptions of pods of two jobs": {"Name:         gpt-worker-1\nNamespace:    ml\n      Reason:       OOMKilled\nName:         bert-worker-0\nNamespace:    ml\n      Reason:       ImagePullBackOff\n",
+			[]train.Cause{"oom-killed", "image-not-found"}},
 		"documents of two pods": {"apiVersion: v1\nkind: Pod\nmetadata: {name: gpt-0, namespace: ml\nstatus: {phase: Failed, reason: OOMKilled}\n---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: bert-0\nstatus:\n  reason: ImagePullBackOff\n",
 			[]train.Cause{"oom-killed", "image-not-found"}},
 		"six errors of one program": {"OSError: [Errno 28] No space left on device\nNVRM: Xid (PCI:0000:3b:00): 79, pid=1, GPU has fallen off the bus.\ntorch.OutOfMemoryError: CUDA out of memory.\n" +

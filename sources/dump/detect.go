@@ -9,6 +9,7 @@ import (
 	"github.com/traintop/traintop/sources/dump/document"
 	"github.com/traintop/traintop/sources/dump/exported"
 	"github.com/traintop/traintop/sources/flightrecord"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/sources/metrics"
 )
 
@@ -60,6 +61,8 @@ func detect(head []byte) (is content, what string) {
 		return isFlight, ""
 	case binary(head):
 		return isBinary, "binary data, not Kubernetes objects or a log"
+	case isCollected(text):
+		return isLog, ""
 	case isMetricText(head):
 		return isMetrics, ""
 	case isLoggedJSON(document.NullNumbers(text)):
@@ -75,6 +78,14 @@ func detect(head []byte) (is content, what string) {
 		return isForeign, describeFile
 	}
 	return isLog, ""
+}
+
+// isCollected reports whether a text begins with the record of a line that a collector kept.
+func isCollected(text []byte) bool {
+	var records logfeed.Records
+	first, _, whole := bytes.Cut(text, []byte{'\n'})
+	_, is := records.Line(first)
+	return is && whole
 }
 
 // isMetricText reports whether a text has metrics. An API server's refusal

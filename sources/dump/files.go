@@ -62,6 +62,7 @@ type Files struct {
 	secretsKnown atomic.Bool
 	now          func() time.Time
 	texts        bool
+	podEvents    []podEvent // what happened to pods, where texts count
 	// measures: texts without GPUs are listed.
 	measures   bool
 	unmeasured []Unmeasured
@@ -132,7 +133,7 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	f.mu.Lock()
 	f.index, f.summary, f.kept, f.held = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0, 0
 	f.twice, f.gone = readTwice{}, map[deletedKey]bool{}
-	f.reports, f.unmeasured = map[string]report{}, nil
+	f.reports, f.unmeasured, f.podEvents = map[string]report{}, nil, nil
 	f.mu.Unlock()
 	for _, path := range f.paths {
 		sink.Apply(store.HealthChanged{Health: train.Health{Source: f.healthName(path), State: train.SourceListing}})
@@ -144,6 +145,7 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 		run.settleFolder(folder)
 	}
 	run.out.believeMost()
+	run.joinEventTables()
 	run.applyMetrics()
 	run.reportAhead()
 	run.reportTwice()

@@ -49,7 +49,7 @@ func TestPrettyJSONIsALog(t *testing.T) {
 // Numbers beside a message stay, with the time in front.
 func TestPrettyRecordsKeepNumbers(t *testing.T) {
 	const first, second = "{\n  \"time\": \"2023-11-14T22:13:20Z\",\n  \"msg\": \"train\",\n  \"loss\": 2.5,\n  \"step\": 1\n}", "{\n  \"time\": \"2023-11-14T22:13:21Z\",\n  \"msg\": \"done\"\n}"
-	const want = `2023-11-14T22:13:20Z {"loss":2.5,"msg":"train","step":1,"time":"2023-11-14T22:13:20Z"}` + "\n" + `2023-11-14T22:13:21Z {"msg":"done","time":"2023-11-14T22:13:21Z"}` + "\n"
+	const want = `2023-11-14T22:13:20.000000000Z {"loss":2.5,"msg":"train","step":1,"time":"2023-11-14T22:13:20Z"}` + "\n" + `2023-11-14T22:13:21.000000000Z {"msg":"done","time":"2023-11-14T22:13:21Z"}` + "\n"
 	for _, text := range []string{first + "\n" + second + "\n", "[" + first + ",\n" + second + "]\n"} {
 		o, err := unpack(strings.NewReader(text))
 		if err != nil {

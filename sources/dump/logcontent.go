@@ -18,9 +18,6 @@ var notLogs = regexp.MustCompile(`(?i)(?:^|[-_.])(?:readme|license|requirements)
 // readsAsLog reports whether a text in a folder has the content of a log,
 // whatever its name.
 func (r *fileReader) readsAsLog(name string) bool {
-	if notLogs.MatchString(filepath.Base(name)) {
-		return false
-	}
 	in, err := r.files.disk.Open(name)
 	if err != nil {
 		return false // it was read before; reading it again will report the error
@@ -29,6 +26,9 @@ func (r *fileReader) readsAsLog(name string) bool {
 	o, err := unpack(in)
 	if err != nil {
 		return false
+	}
+	if notLogs.MatchString(filepath.Base(name)) {
+		return o.converted
 	}
 	head, _ := o.text.Peek(sniffSize) // a short text is no error
 	return o.is == isForeign || isLogText(head, r.files.logs)

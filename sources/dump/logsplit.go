@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/sources/logfeed"
@@ -16,15 +17,16 @@ import (
 type prefixing int
 
 const (
-	oneLog     prefixing = iota
-	ofKubectl            // kubectl logs --prefix: "[pod/NAME/CONTAINER] text"
-	ofStern              // stern: "POD CONTAINER text", or "NAMESPACE POD CONTAINER text" with -A
-	ofKubetail           // kubetail: "[POD] text", or "[POD CONTAINER] text"
-	ofSections           // kubectl cluster-info dump: a line before and one after each log
-	ofHeadings           // a name above each log: tail of several files, echo in a loop
-	ofRecords            // JSON lines, each of which names its pod
-	ofCompose            // docker compose logs: "SERVICE-1  | text"
-	ofSyslog             // the pod's name as the tag, or the machine, of each line
+	oneLog         prefixing = iota
+	ofKubectl                // kubectl logs --prefix: "[pod/NAME/CONTAINER] text"
+	ofStern                  // stern: "POD CONTAINER text", or "NAMESPACE POD CONTAINER text" with -A
+	ofKubetail               // kubetail: "[POD] text", or "[POD CONTAINER] text"
+	ofSections               // kubectl cluster-info dump: a line before and one after each log
+	ofHeadings               // a name above each log: tail of several files, echo in a loop
+	ofRecords                // JSON lines, each of which names its pod
+	ofCompose                // docker compose logs: "SERVICE-1  | text"
+	ofSyslog                 // the pod's name as the tag, or the machine, of each line
+	ofDescriptions           // kubectl describe pods: one pod below the other
 	// ofTable and the numbers above it: the rows of CSV, whose cell of that number less
 	// ofTable is the pod's name.
 	ofTable
@@ -95,8 +97,17 @@ func headingName(line []byte) string {
 	return name
 }
 
-// recordsPod matches the pod that a JSON record names, in the fields of package exported.
-var recordsPod = regexp.MustCompile(`"(?:pod_name|podName|pod|k8s_pod_name|kubernetes_pod_name|kubernetes\.pod\.name|kubernetes\.pod_name)"\s*:\s*(?:\{[^{}]*"name"\s*:\s*)?"([a-z0-9][-.a-z0-9]*)"`)
+// recordsPod matches the pod that a JSON record names, in the fields that
+// logfeed.OriginOf reads, or the name of a container's log that a collector printed before it.
+var recordsPod = regexp.MustCompile(`"(?:pod_name|podName|PodName|pod|k8s_pod_name|k8s\.pod\.name|kubernetes_pod_name|kubernetes\.pod\.name|kubernetes\.pod_name)"\s*:\s*(?:\{[^{}]*"name"\s*:\s*)?"([a-z0-9][-.a-z0-9]*)"|^[^{]*[./]([a-z0-9][-a-z0-9]*)_[a-z0-9][-a-z0-9]*_[a-z0-9][-a-z0-9]*-[0-9a-f]{64}[^{]*\{`)
+
+// podOfRecord returns the pod of a line that is a record, nil for another line.
+func podOfRecord(line []byte) []byte {
+	if m := recordsPod.FindSubmatch(line); m != nil && (line[0] == '{' || len(m[2]) > 0) {
+		return slices.Concat(m[1], m[2])
+	}
+	return nil
+}
 
 // splitLines is how many lines decide whether a file has several logs.
 const splitLines = 64
@@ -129,8 +140,8 @@ func prefixingOf(head []byte, known pods) prefixing {
 			stern.values = stern.values || numberNext.Match(line[len(m[0]):])
 		} else if m := syslogTag.FindSubmatch(line); m != nil {
 			syslog.add(append(m[1], m[2]...), nil, known)
-		} else if m := recordsPod.FindSubmatch(line); m != nil && line[0] == '{' {
-			records.add(m[1], nil, known)
+		} else if pod := podOfRecord(line); pod != nil {
+			records.add(pod, nil, known)
 		}
 		if lines == splitLines {
 			break
@@ -139,6 +150,8 @@ func prefixingOf(head []byte, known pods) prefixing {
 	switch {
 	case lines == 0:
 		return oneLog
+	case describesPods(head):
+		return ofDescriptions
 	case isCompose(head):
 		return ofCompose
 	case kubectl.lines == lines:
@@ -153,6 +166,23 @@ func prefixingOf(head []byte, known pods) prefixing {
 		return ofStern
 	}
 	return tableOf(head)
+}
+
+// describedName, describedNode and describedPod match fields of a pod in the text of kubectl
+// describe; only pods are described with a node.
+var (
+	describedName = regexp.MustCompile(`(?m)^Name: {2,}([a-z0-9][-.a-z0-9]*)\s*$`)
+	describedNode = regexp.MustCompile(`(?m)^Node: {2,}\S`)
+)
+
+// describesPods reports whether a text describes several pods and nothing else.
+func describesPods(head []byte) bool {
+	if !describeLine.Match(answer(bytes.TrimSpace(head))) {
+		return false
+	}
+	names := len(describedName.FindAll(head, -1))
+	nodes := len(describedNode.FindAll(head, -1)) // of the last one the rest may be missing
+	return nodes > 1 && names-nodes <= 1 && names >= nodes
 }
 
 // isCompose reports whether all lines bear numbered names in one column, and these
@@ -287,9 +317,14 @@ func (p prefixing) take(line []byte, before source) (from source, text []byte) {
 			return source{"", name, ""}, nil
 		}
 		return before, line
-	case ofRecords:
-		if m := recordsPod.FindSubmatch(line); m != nil {
+	case ofDescriptions:
+		if m := describedName.FindSubmatch(line); m != nil {
 			return source{"", string(m[1]), ""}, line
+		}
+		return before, line
+	case ofRecords:
+		if pod := podOfRecord(line); pod != nil {
+			return source{"", string(pod), ""}, line
 		}
 	case ofCompose:
 		if m := composePrefix.FindSubmatchIndex(line); m != nil {

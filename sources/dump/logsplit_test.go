@@ -207,3 +207,31 @@ func TestLogsBelowHeadingsAndInRecords(t *testing.T) {
 		}
 	}
 }
+
+// kubectl describes several pods one below the other: what it says of each is a text of its
+// own, named after the pod, and no log of the pod.
+func TestDescriptionsOfPods(t *testing.T) {
+	describe := func(name, reason string) string {
+		return "Name:             " + name + "\nNamespace:        ml\nNode:             gpu-4/10.0.0.4\nContainers:\n  main:\n    State:          Waiting\n      Reason:       " + reason + "\n"
+	}
+	path := write(t, "pods.txt", describe("bert-worker-0", "ImagePullBackOff")+"\n\n"+describe("bert-worker-1", "CrashLoopBackOff"))
+	files := New([]string{path}, Options{})
+	files.TakeTexts()
+	s := store.New(time.Now)
+	if err := files.Run(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	s.Snapshot().Logs(func(log *store.Log) bool {
+		got[strings.TrimPrefix(log.ID.File, path)+log.ID.Pod] = log.Lines.Len()
+		return true
+	})
+	if want := "map[/bert-worker-0:9 /bert-worker-1:7]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+	for _, one := range []string{describe("bert-worker-0", "Error"), "Name:             a\nNamespace:        ml\nName:             b\nNamespace:        ml\n"} {
+		if got := prefixingOf([]byte(one), pods{}); got != oneLog {
+			t.Errorf("%q is %d", one, got)
+		}
+	}
+}

@@ -152,8 +152,11 @@ func (t *tail) forget(several bool) {
 // change: workers are numbered after masters found later.
 func (t *tail) openSource(from source) *logfeed.Feed {
 	id := streamFrom(t.path, from, t.reader.pods)
-	if from == noPod {
+	switch s, _ := t.lines.(*splitter); {
+	case from == noPod:
 		id = t.id
+	case s != nil && s.prefixing == ofDescriptions: // what kubectl says of a pod is no log of it
+		id = train.StreamID{File: t.path + "/" + from.pod}
 	}
 	if slices.ContainsFunc(t.fed, func(log fedLog) bool { return log.id == id }) {
 		return t.reader.newFeed(id) // the file was truncated, and the log occurs again

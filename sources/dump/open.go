@@ -18,10 +18,11 @@ import (
 // opened is a file's text, uncompressed and without a byte order mark, and its
 // type according to its first bytes.
 type opened struct {
-	text    *bufio.Reader
-	is      content
-	foreign string
-	packed  bool // it was compressed, quoted, in UTF-16, or converted to text
+	text      *bufio.Reader
+	is        content
+	foreign   string
+	converted bool // the text was made of a collector's document or a flight record
+	packed    bool // it was compressed, quoted, in UTF-16, or converted to text
 	// mark is how many bytes before the text were removed: a byte order mark,
 	// a hole.
 	mark int64
@@ -187,9 +188,14 @@ func (o *opened) readExport() bool {
 		_, _ = o.text.Peek(sniffSize) // a short text is no error
 		return false
 	}
-	o.is, o.text, o.packed = isLog, bufio.NewReaderSize(bytes.NewReader(lines), sniffSize), true
-	_, _ = o.text.Peek(sniffSize)
+	o.convert(lines)
 	return true
+}
+
+// convert replaces the text by lines of a log that were made of it.
+func (o *opened) convert(lines []byte) {
+	o.is, o.text, o.packed, o.converted = isLog, bufio.NewReaderSize(bytes.NewReader(lines), sniffSize), true, true
+	_, _ = o.text.Peek(sniffSize) // firstBytes returns what is buffered
 }
 
 // asLog converts a flight record, which never grows, to log lines.
@@ -199,7 +205,7 @@ func (o opened) asLog() opened {
 		o.is, o.foreign = isBinary, err.Error()
 		return o
 	}
-	o.is, o.text, o.packed = isLog, bufio.NewReaderSize(bytes.NewReader(lines), sniffSize), true
+	o.convert(lines)
 	return o
 }
 

@@ -300,6 +300,9 @@ func (s *streaming) keep(f found) {
 	if p, isPod := f.object.(*corev1.Pod); isPod {
 		s.logs.pods.add(podOf(p))
 	}
+	if e, isEvent := f.object.(*corev1.Event); isEvent {
+		s.files.notePodEvent(s.name, e)
+	}
 	s.measured.see(f.object)
 	s.clockOf(&f)
 	s.out.add(store.Set{Kind: f.kind, Object: f.object})

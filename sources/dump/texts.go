@@ -3,16 +3,28 @@ package dump
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/metrics"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -182,4 +194,181 @@ func (f *Files) reopenPasted() (o opened, kept bool) {
 	}
 	o, err := unpack(bytes.NewReader(f.pasted))
 	return o, err == nil
+}
+
+// podEvent is an event about a pod, and the file that has it.
+type podEvent struct {
+	file string
+	*corev1.Event
+}
+
+// maxPodEvents limits the events of pods that are kept.
+const maxPodEvents = 10_000
+
+// notePodEvent keeps an event of a pod: where no pod is read at all, nothing else tells of it.
+func (f *Files) notePodEvent(file string, e *corev1.Event) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.texts && e.InvolvedObject.Kind == "Pod" && len(f.podEvents) < maxPodEvents {
+		f.podEvents = append(f.podEvents, podEvent{file, e})
+	}
+}
+
+// RunPodEvents reads the events of pods as the table that kubectl get events prints, and
+// reports whether it did: jobs whose pods were not read have no other word of them. It does
+// not where none is a warning.
+func (f *Files) RunPodEvents(ctx context.Context, sink sources.Sink) bool {
+	isWarning := func(e podEvent) bool { return e.Type == corev1.EventTypeWarning }
+	if !slices.ContainsFunc(f.podEvents, isWarning) || f.Summary().Objects[kinds.PodKind] > 0 {
+		return false
+	}
+	slices.SortStableFunc(f.podEvents, func(a, b podEvent) int { return kinds.EventTime(a.Event).Compare(kinds.EventTime(b.Event)) })
+	newest := kinds.EventTime(f.podEvents[len(f.podEvents)-1].Event)
+	table := []byte("NAMESPACE LAST-SEEN TYPE REASON OBJECT MESSAGE\n")
+	for _, e := range f.podEvents {
+		age := duration.HumanDuration(newest.Sub(kinds.EventTime(e.Event)))
+		message := strings.ReplaceAll(e.Message, "\n", " ")
+		table = fmt.Appendf(table, "%s %s %s %s pod/%s %s\n", e.InvolvedObject.Namespace, age, e.Type, e.Reason, e.InvolvedObject.Name, message)
+	}
+	run := &fileReader{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
+	name := f.podEvents[0].file + "/events"
+	run.logs.add(name, name, &opened{text: bufio.NewReader(bytes.NewReader(table)), is: isLog, packed: true}, -1)
+	run.readLogs()
+	run.out.flush()
+	return true
+}
+
+// eventRow is a row of the table that kubectl get events prints: perhaps a namespace, when it
+// was seen last, how often and since when, the type, the reason, the object and the message.
+var (
+	eventHead = regexp.MustCompile(`^(?:NAMESPACE +)?LAST SEEN +TYPE +REASON +OBJECT +MESSAGE`)
+	eventRow  = regexp.MustCompile(`^(?:([a-z0-9][-a-z0-9]*) +)?((?:\d+[smhdy])+)(?: \(x(\d+) over ((?:\d+[smhdy])+)\))? +(Normal|Warning) +(\S+) +([a-z0-9]+)(?:\.[a-z0-9.-]+)?/([a-z0-9][-.a-z0-9]*) +(\S.*?)\s*$`)
+)
+
+// mostEventTable limits a table of events whose rows are joined to objects.
+const mostEventTable = 8 << 20
+
+// joinEventTables makes events of the rows of tables of events that are about objects which
+// were read, if no event was read as an object. The other rows stay text.
+func (r *fileReader) joinEventTables() {
+	if held := r.files.Summary().Objects; !r.files.texts || held[kinds.EventKind] > 0 || r.out.instant.IsZero() {
+		return
+	}
+	r.logs.tails = slices.DeleteFunc(r.logs.tails, func(t *tail) bool {
+		text := t.eventTable()
+		if text == nil {
+			return false
+		}
+		left, joined := r.joinRows(text)
+		r.files.count(func(s *Summary) { s.Objects[kinds.EventKind] += joined })
+		switch {
+		case joined == 0:
+			return false
+		case len(bytes.TrimSpace(eventHead.ReplaceAll(left, nil))) > 0:
+			t.in = &opened{}
+			t.in.convert(left)
+			return false
+		}
+		p := r.logs.arg(t.arg)
+		if p.files--; p.files == 0 {
+			health := train.Health{Source: r.files.healthName(t.arg), State: train.SourceRead, Text: shown(t.arg) + ": " + termtext.Count(joined, "event")}
+			r.out.add(store.HealthChanged{Health: health})
+		}
+		return true
+	})
+}
+
+// eventTable returns the text of a file that is a table of events, nil for another one.
+func (t *tail) eventTable() []byte {
+	if t.in != nil {
+		return nil
+	}
+	in, err := t.reader.disk.Open(t.path)
+	if err != nil {
+		return nil // reading it again will report the error
+	}
+	defer in.Close() // read only, so this error loses nothing
+	o, err := unpack(in)
+	if err != nil {
+		return nil
+	}
+	if head, _ := o.text.Peek(sniffSize); !eventHead.Match(head) { // a short text is no error
+		return nil
+	}
+	text, err := io.ReadAll(io.LimitReader(o.text, mostEventTable+1))
+	if err != nil || len(text) > mostEventTable {
+		return nil
+	}
+	return text
+}
+
+// joinRows adds an event for each row about an object that was read, and returns the text with
+// an empty line in place of each.
+func (r *fileReader) joinRows(text []byte) (left []byte, joined int) {
+	names := r.files.objectsByName()
+	number := 0
+	for line := range bytes.Lines(text) {
+		number++
+		m := eventRow.FindSubmatch(line)
+		if m == nil {
+			left = append(left, line...)
+			continue
+		}
+		object, known := names[rowObject{string(m[7]), string(m[1]), string(m[8])}]
+		if !known {
+			object, known = names[rowObject{string(m[7]), "", string(m[8])}]
+		}
+		if !known {
+			left = append(left, line...)
+			continue
+		}
+		joined, left = joined+1, append(left, '\n')
+		e := r.eventOf(m, object)
+		e.Name = fmt.Sprintf("%s.%d", object.Name, number)
+		r.out.add(store.Set{Kind: kinds.EventKind, Object: e})
+	}
+	return left, joined
+}
+
+// eventOf makes the event of a row about an object.
+func (r *fileReader) eventOf(row [][]byte, object corev1.ObjectReference) *corev1.Event {
+	at := r.out.instant.Add(-ageOf(row[2]))
+	first, count := at, 1
+	if len(row[4]) > 0 {
+		first = r.out.instant.Add(-ageOf(row[4]))
+		count, _ = strconv.Atoi(string(row[3])) // digits alone
+	}
+	return &corev1.Event{
+		ObjectMeta:     metav1.ObjectMeta{Namespace: cmp.Or(object.Namespace, string(row[1]), "default"), CreationTimestamp: metav1.NewTime(first)},
+		InvolvedObject: object, Type: string(row[5]), Reason: string(row[6]), Message: r.logs.options.Secrets.Text(string(row[9])),
+		FirstTimestamp: metav1.NewTime(first), LastTimestamp: metav1.NewTime(at), Count: int32(min(max(count, 1), math.MaxInt32)),
+	}
+}
+
+var agePart = regexp.MustCompile(`(\d+)([smhdy])`)
+
+// ageOf reads an age as kubectl prints it: "2d3h".
+func ageOf(text []byte) (age time.Duration) {
+	units := map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour, "y": 365 * 24 * time.Hour}
+	for _, m := range agePart.FindAllSubmatch(text, -1) {
+		n, _ := strconv.Atoi(string(m[1])) // a number out of range is cut to the largest
+		age += time.Duration(min(n, 1e6)) * units[string(m[2])]
+	}
+	return age
+}
+
+// rowObject is an object as a table names it: its kind in lower case.
+type rowObject struct{ kind, namespace, name string }
+
+// objectsByName returns the objects that were read.
+func (f *Files) objectsByName() map[rowObject]corev1.ObjectReference {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all := make(map[rowObject]corev1.ObjectReference, len(f.index))
+	for key, at := range f.index {
+		all[rowObject{strings.ToLower(key.kind.Kind), key.namespace, key.name}] = corev1.ObjectReference{
+			APIVersion: schema.GroupVersion{Group: key.kind.Group, Version: "v1"}.String(), Kind: key.kind.Kind, Namespace: key.namespace, Name: key.name, UID: types.UID(at.uid),
+		}
+	}
+	return all
 }

@@ -1,11 +1,16 @@
 package dump
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -50,6 +55,19 @@ func TestTextsThatAreNoLogAreReported(t *testing.T) {
 	} {
 		if h, _ := readText(t, text); h.State != train.SourceFailed || !strings.Contains(h.Text, why) {
 			t.Errorf("%.40q: health is %+v, want ...%s...", text, h, why)
+		}
+	}
+}
+
+// TestFlightRecordIsALog checks that the lines that a flight record became are a log.
+func TestFlightRecordIsALog(t *testing.T) {
+	for _, name := range []string{"json", "behind"} {
+		text, err := os.ReadFile("../flightrecord/testdata/" + name + "/nccl_trace_rank_0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h, _ := readText(t, string(text)); h.State != train.SourceRead || !strings.HasSuffix(h.Text, ": 1 log") {
+			t.Errorf("%s: health is %+v", name, h)
 		}
 	}
 }
@@ -245,4 +263,72 @@ func readLog(t *testing.T, path string, o Options) (lines int, failed bool) {
 	var sink logSink
 	_ = New([]string{path}, o).Run(t.Context(), &sink) // the sink has the result
 	return sink.lines, sink.failed
+}
+
+// TestEventsOfUnreadPods checks that events of pods are a table in a second reading, if no pod
+// was read and one of them warns.
+func TestEventsOfUnreadPods(t *testing.T) {
+	event := func(kind, reason, message string) string {
+		return "---\napiVersion: v1\nkind: Event\nmetadata: {name: " + strings.ToLower(reason) + ", namespace: ml}\ninvolvedObject: {kind: Pod, name: run-worker-2, namespace: ml}\nlastTimestamp: \"2026-11-20T11:40:00Z\"\ntype: " + kind + "\nreason: " + reason + "\nmessage: " + message + "\n"
+	}
+	const killed, evicted = "Stopping container main", "The node was low on resource"
+	for text, want := range map[string]string{
+		event("Normal", "Killing", killed) + event("Warning", "Evicted", evicted):                "NAMESPACE LAST-SEEN TYPE REASON OBJECT MESSAGE|ml 0s Normal Killing pod/run-worker-2 Stopping container main|ml 0s Warning Evicted pod/run-worker-2 The node was low on resource|",
+		event("Normal", "Killing", killed):                                                       "",
+		event("Warning", "Evicted", evicted) + "---\n" + podNamed("other"):                       "",
+		strings.ReplaceAll(event("Warning", "Evicted", evicted), "kind: Pod", "kind: ConfigMap"): "",
+	} {
+		_, files := readText(t, text)
+		s, lines := store.New(time.Now), ""
+		ran := files.RunPodEvents(t.Context(), s)
+		s.Snapshot().Logs(func(log *store.Log) bool {
+			for i := range log.Lines.Len() {
+				lines += log.Lines.At(i).Text + "|"
+			}
+			return true
+		})
+		if lines != want || ran != (want != "") {
+			t.Errorf("%s: %t %q", text, ran, lines)
+		}
+	}
+}
+
+// TestRowsOfEventsBesideObjects checks that rows of a table of events about objects that were
+// read are their events, and that the other rows stay a text.
+func TestRowsOfEventsBesideObjects(t *testing.T) {
+	const head = "NAMESPACE   LAST SEEN   TYPE      REASON    OBJECT         MESSAGE\n"
+	const pods = "ml          2m (x3 over 1h)   Warning   Failed    pod/bert-0     Failed to pull image \"a:1\": not found\n"
+	const nodes = "default     90s         Warning   GpuXid    node/gpu-6     NVRM: Xid (PCI:0000:5d:00): 79\n"
+	const others = "ml          5m          Warning   Evicted   pod/gone-0     The node was low on resource: memory.\n"
+	const objects = "apiVersion: v1\nkind: Pod\nmetadata: {name: bert-0, namespace: ml, uid: u1, creationTimestamp: \"2026-11-20T12:00:00Z\"}\n---\napiVersion: v1\nkind: Node\nmetadata: {name: gpu-6}\n"
+	for _, c := range []struct{ table, objects, events, text string }{
+		{head + pods + nodes, objects, "bert-0 Failed 11:58:00 x3, gpu-6 GpuXid 11:58:30 x1", ""},
+		{head + pods + others, objects, "bert-0 Failed 11:58:00 x3", head + "\n" + others},
+		{head + others, objects, "", head + others},
+		{head + pods, "apiVersion: v1\nkind: Node\nmetadata: {name: gpu-5, creationTimestamp: \"2026-11-20T12:00:00Z\"}\n", "", head + pods},
+	} {
+		folder := tree(t, map[string]string{"objects.yaml": c.objects, "events.txt": c.table}, nil)
+		files := New([]string{folder}, Options{})
+		files.TakeTexts()
+		s := store.New(time.Now)
+		if err := files.Run(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		var events []string
+		s.Snapshot().Events(func(e *corev1.Event) bool {
+			events = append(events, fmt.Sprintf("%s %s %s x%d", e.InvolvedObject.Name, e.Reason, e.LastTimestamp.UTC().Format(time.TimeOnly), e.Count))
+			return true
+		})
+		slices.Sort(events)
+		text := ""
+		s.Snapshot().Logs(func(log *store.Log) bool {
+			for i := range log.Lines.Len() {
+				text += log.Lines.At(i).Text + "\n"
+			}
+			return true
+		})
+		if got := strings.Join(events, ", "); got != c.events || text != c.text {
+			t.Errorf("%q: %q, %q", c.table, got, text)
+		}
+	}
 }

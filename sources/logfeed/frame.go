@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// frame takes off what a container runtime, the kubelet, kubectl or the journal
-// put around a line. The frames of CRI, Docker's JSON and the journal are
+// frame takes off what a container runtime, the kubelet, kubectl, the journal or a
+// collector put around a line. The frames of CRI, Docker's JSON, the journal and collectors are
 // unmistakable and are looked for on each line. A bare time may also be the
 // program's own. It is a frame if the API server was asked for it, or if every
 // line so far has one with the nanoseconds that the kubelet writes. The first
@@ -27,6 +27,8 @@ type frame struct {
 	zone *time.Location
 	// order is what the dates of the log have told of it.
 	order dateOrder
+	// records reads the records of collectors.
+	records Records
 }
 
 // output is the descriptor that a line was printed to, as far as its frame says it.
@@ -85,7 +87,7 @@ func (f *frame) ready(p []byte) bool {
 	switch {
 	case f.server:
 		return len(p) > maxStamp || bytes.IndexByte(p, ' ') >= 0
-	case isDocker(p), mayBeJournal(p):
+	case isDocker(p), mayBeJournal(p), mayBeRecord(p):
 		return len(p) >= maxRecord
 	}
 	return len(p) >= headSize || !beginsFrame(p)
@@ -127,6 +129,11 @@ func followed(p []byte, size int) bool { return len(p) == size || p[size] == ' '
 // if last. The text shares p's memory, or is a copy if decoded from JSON.
 func (f *frame) off(p []byte, last bool) (at time.Time, text []byte) {
 	f.joined, f.of = false, anyOutput
+	if !f.server && last {
+		if r, is := f.records.Line(p); is {
+			return f.collected(r)
+		}
+	}
 	if !f.server && last && isDocker(p) {
 		if at, text, ok := f.docker(p); ok {
 			return at, text
@@ -158,6 +165,15 @@ func (f *frame) off(p []byte, last bool) (at time.Time, text []byte) {
 		return s.at, after
 	}
 	return s.at, p
+}
+
+// collected returns the time and the line of a collector's record.
+func (f *frame) collected(r Record) (at time.Time, text []byte) {
+	f.joined, f.of, text = r.partial, r.of, []byte(r.Text)
+	if at = r.At; at.IsZero() {
+		at = programStamp(text, f.zone, &f.order)
+	}
+	return at, text
 }
 
 // cri reads "stdout F text", where tags are joined by ":" and the first is P

@@ -18,7 +18,7 @@ func WithoutData(text []byte) []byte {
 		return text
 	}
 	r := recordReader{text: text[:end], at: begin, logger: loggersField.Match(text[:end])}
-	if !r.object(false, true) || r.at != end || r.logs || r.fields < 2 || len(r.data) == 0 {
+	if !r.object(false, true) || r.at != end || r.logs || r.fields < 2 || len(r.data) == 0 || r.isBare() {
 		return text
 	}
 	out, from := make([]byte, 0, len(text)), 0
@@ -69,7 +69,26 @@ type recordReader struct {
 	// logger wrote it, whose "text" is the line.
 	logs, logger bool
 	data         []span
+	// times are how many fields are a time, asked is true where one is what a model was
+	// asked or answered.
+	times int
+	asked bool
 }
+
+// isBare reports whether a record is nothing but a time and a text: the line of a program,
+// whatever the name of its field.
+func (r *recordReader) isBare() bool {
+	return r.times > 0 && r.fields == r.times+1 && len(r.data) == 1 && !r.asked
+}
+
+// Names of fields with a time, without what loggers write before them, and with what a model
+// was asked or answered.
+var (
+	timeKeys  = map[string]bool{"timestamp": true, "time": true, "ts": true, "asctime": true, "datetime": true, "date": true}
+	askedKeys = map[string]bool{
+		"prompt": true, "response": true, "answer": true, "completion": true, "question": true, "caption": true, "instruction": true, "input": true, "prediction": true, "sample": true, "example": true, "target": true,
+	}
+)
 
 // deepest bounds how far objects are nested.
 const deepest = 16
@@ -98,8 +117,12 @@ func (r *recordReader) object(logged, top bool) bool {
 		if top {
 			r.fields++
 			r.level(name)
+			if isTimeKey(name) {
+				r.times++
+			}
+			r.asked = r.asked || askedKeys[strings.ToLower(name)]
 		}
-		if !r.value(logged || isLoggedKey(name) || name == "text" && r.logger) {
+		if !r.value(logged || isLoggedKey(name) || isTimeKey(name) || name == "text" && r.logger) {
 			return false
 		}
 		if r.space(); !r.next(',') && (r.at >= len(r.text) || r.text[r.at] != '}') {
@@ -107,6 +130,8 @@ func (r *recordReader) object(logged, top bool) bool {
 		}
 	}
 }
+
+func isTimeKey(name string) bool { return timeKeys[strings.ToLower(strings.TrimLeft(name, "@_"))] }
 
 // level reads whether a field of the record itself is its level, and which.
 func (r *recordReader) level(name string) {

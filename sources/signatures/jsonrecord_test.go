@@ -28,6 +28,10 @@ func TestErrorsInJSONRecords(t *testing.T) {
 		`{"text": "` + words + `\n", "record": {"level": {"name": "ERROR"}, "message": "it died"}}`:                   "illegal-memory-access",
 		`RuntimeError: CUDA error: an illegal memory access was encountered {"rank": "of the first node", "step": 3}`: "illegal-memory-access",
 		`{"event": "line", "data": "` + words + `\n", "pipe": "stderr"}`:                                              "illegal-memory-access",
+		`{"ts": "2026-11-29 08:00:00", "text": "` + words + `"}`:                                                      "illegal-memory-access", // a time and a text are a program's
+		`{"@timestamp": "2026-11-29T08:00:00Z", "output": "` + words + `"}`:                                           "illegal-memory-access",
+		`{"timestamp": "2026-11-29T08:00:00Z", "text": "` + words + `", "url": "https://example.com"}`:                "", // a page of the web
+		`{"time": "2026-11-29T08:00:00Z", "response": "` + words + `"}`:                                               "",
 		`{"completion": "` + words + `"}`:                                                                             "illegal-memory-access", // nothing shows what it is
 	} {
 		var got string

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/traintop/traintop/sources/logfeed"
 )
 
 // Programs that log in JSON may print each record over several lines
@@ -17,8 +19,6 @@ var (
 	saidFields     = []string{"msg", "message", "log", "event"}
 	levelFields    = []string{"level", "severity", "levelname", "lvl", "loglevel", "logger", "time", "timestamp", "@timestamp", "ts", "asctime"}
 	positionFields = []string{"step", "global_step", "iter", "iteration", "epoch"}
-	// placeFields are numbers of a record that measure nothing.
-	placeFields = []string{"line", "lineno", "pid", "tid", "thread", "process", "level", "v", "seq", "time", "timestamp", "@timestamp", "ts", "_time"}
 )
 
 // mostRecords is how many objects decide.
@@ -94,7 +94,7 @@ func hasLoss(fields map[string]json.RawMessage, nested int) bool {
 
 // measured returns the whole objects of a sequence of records as lines, if one has
 // numbers beside its message; else nil.
-func measured(documents []any) (rows []record) {
+func measured(documents []any) (rows []logfeed.Record) {
 	if len(documents) == 1 {
 		if array, is := documents[0].([]any); is {
 			documents = array
@@ -108,8 +108,8 @@ func measured(documents []any) (rows []record) {
 		if !is || err != nil || ofCollector(fields) {
 			return nil
 		}
-		numbers = numbers || hasNumber(fields)
-		rows = append(rows, record{at: r.at, text: string(text)})
+		numbers = numbers || logfeed.HasNumber(fields)
+		rows = append(rows, logfeed.Record{At: r.At, Text: string(text)})
 	}
 	if !numbers {
 		return nil
@@ -120,17 +120,8 @@ func measured(documents []any) (rows []record) {
 // ofCollector reports whether a collector of logs wrote the record, around what the
 // program said.
 func ofCollector(fields map[string]any) bool {
-	for _, name := range append([]string{"textPayload", "MESSAGE", "ingestionTime"}, innerFields...) {
+	for _, name := range []string{"textPayload", "MESSAGE", "ingestionTime", "jsonPayload", "_source", "attributes"} {
 		if fields[name] != nil {
-			return true
-		}
-	}
-	return false
-}
-
-func hasNumber(fields map[string]any) bool {
-	for name, value := range fields {
-		if _, is := value.(float64); is && !slices.Contains(placeFields, strings.ToLower(name)) {
 			return true
 		}
 	}

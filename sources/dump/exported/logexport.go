@@ -11,9 +11,12 @@ import (
 	"io"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/traintop/traintop/sources/logfeed"
 )
 
 // Log collectors export logs as one JSON document: Loki's query_range,
@@ -21,19 +24,17 @@ import (
 // Elasticsearch, Datadog's search. Their only common trait is that each record
 // has a message and a time, so we search for these.
 var (
-	exportText = regexp.MustCompile(`"(?:message|msg|log|line|textPayload|jsonPayload|MESSAGE)"\s*:|"resultType"\s*:\s*"streams"`)
-	exportTime = regexp.MustCompile(`"(?:@?timestamp|time|ts|_time|ingestionTime|__REALTIME_TIMESTAMP)"\s*:|"resultType"\s*:\s*"streams"`)
+	exportText = regexp.MustCompile(`"(?:message|msg|log|line|textPayload|jsonPayload|MESSAGE|logRecords)"\s*:|"[\w.]*[pP]od(?:[._]?[nN]ame)?"|"resultType"\s*:\s*"streams"`)
+	exportTime = regexp.MustCompile(`"(?:@?timestamp|time|ts|_time|ingestionTime|__REALTIME_TIMESTAMP|TimeGenerated|timeUnixNano)"|"resultType"\s*:\s*"streams"`)
 	objectWord = regexp.MustCompile(`"(?:apiVersion|resourceVersion|creationTimestamp|involvedObject)"\s*:`)
 )
 
-// Field names, the most specific first.
+// entryOfGcloud and entryTime match lines of an entry of Cloud Logging in YAML, as gcloud
+// logging read prints it, and ofObject one of an object of Kubernetes.
 var (
-	messageFields = []string{"textPayload", "MESSAGE", "message", "msg", "log", "line"}
-	timeFields    = []string{"@timestamp", "timestamp", "time", "ts", "_time", "__REALTIME_TIMESTAMP"}
-	innerFields   = []string{"jsonPayload", "_source", "attributes"}
-	// errorFields are where loggers of Go write what went wrong, beside what they say of it
-	// (zap, logr, logrus, zerolog).
-	errorFields = []string{"error", "err"}
+	entryOfGcloud = regexp.MustCompile(`^(?:---\s+)?[\w-]+:(?s:.*)\n(?:textPayload|jsonPayload):`)
+	ofObject      = regexp.MustCompile(`(?m)^["']?(?:apiVersion|kind)["']?[ \t]*:(?:[ \t\r]|$)`)
+	entryTime     = regexp.MustCompile(`(?m)^timestamp: ['"]?\d{4}-`)
 )
 
 // maxExport limits a document that is read as a whole.
@@ -42,14 +43,18 @@ const maxExport = 64 << 20
 // MayBe reports whether a text may be such a document.
 func MayBe(head []byte) bool {
 	text := bytes.TrimSpace(head)
+	if entryOfGcloud.Match(text) && entryTime.Match(text) && !ofObject.Match(text) {
+		return true
+	}
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && StartsJSON(text) && !isMultiline(text) && !objectWord.Match(text) &&
 		(exportText.Match(text) && exportTime.Match(text) || historyOfRun.Match(text) || listOfLosses.Match(text))
 }
 
-// isMultiline reports whether a text is JSON lines, which are read one by one.
+// isMultiline reports whether a text is JSON lines, which are read one by one: not those
+// that hold records within lists, as OpenTelemetry writes many in one line.
 func isMultiline(text []byte) bool {
 	first, _, more := bytes.Cut(text, []byte{'\n'})
-	return more && json.Valid(first)
+	return more && json.Valid(first) && !bytes.Contains(first, []byte(`"logRecords"`))
 }
 
 // Lines converts such a document to lines that start with their time, the
@@ -70,32 +75,58 @@ func Lines(in io.Reader) (lines, read []byte) {
 			}
 		}
 	}
-	var records []record
+	var found collector
 	for _, document := range documents {
-		collectRecords(document, origin{}, &records)
+		found.collect(document, logfeed.Origin{})
 	}
+	records := found.all
 	several := ofSeveralPods(records)
-	if timed := slices.IndexFunc(records, func(r record) bool { return r.at.IsZero() }) < 0; timed {
-		slices.SortStableFunc(records, func(a, b record) int { return a.at.Compare(b.at) })
+	if timed := slices.IndexFunc(records, func(r logfeed.Record) bool { return r.At.IsZero() }) < 0; timed {
+		if newestFirst(records) {
+			slices.Reverse(records) // records of one instant are in this order too
+		}
+		slices.SortStableFunc(records, func(a, b logfeed.Record) int { return a.At.Compare(b.At) })
 	}
 	if rows := measured(documents); rows != nil {
 		records = rows
 	}
 	for _, r := range records {
-		if several {
-			lines = append(lines, "[pod/"+r.from.pod+"/"+cmp.Or(r.from.container, "log")+"] "...)
-		}
-		if !r.at.IsZero() {
-			lines = append(r.at.UTC().AppendFormat(lines, time.RFC3339Nano), ' ')
-		}
-		lines = append(append(lines, r.text...), '\n')
+		lines = appendRecord(lines, r, several)
 	}
 	return lines, read
+}
+
+// newestFirst reports whether the times of records fall more often than they rise from one
+// to the next.
+func newestFirst(records []logfeed.Record) bool {
+	falls := 0
+	for i := 1; i < len(records); i++ {
+		falls += records[i-1].At.Compare(records[i].At)
+	}
+	return falls > 0
+}
+
+// appendRecord writes the lines of a record as kubectl logs --timestamps --prefix does: all
+// times have nine digits, so that they are taken off again.
+func appendRecord(lines []byte, r logfeed.Record, several bool) []byte {
+	for text := range strings.SplitSeq(r.Text, "\n") {
+		if several {
+			lines = append(lines, "[pod/"+r.Pod+"/"+cmp.Or(r.Container, "log")+"] "...)
+		}
+		if !r.At.IsZero() {
+			lines = append(r.At.UTC().AppendFormat(lines, "2006-01-02T15:04:05.000000000Z07:00"), ' ')
+		}
+		lines = append(append(lines, text...), '\n')
+	}
+	return lines
 }
 
 // documentsOf returns the documents of a text; journalctl -o json-pretty
 // prints one for each record. It returns nil if one is broken.
 func documentsOf(text []byte) (documents []any) {
+	if text = bytes.TrimSpace(text); len(text) > 0 && text[0] != '{' && text[0] != '[' {
+		return yamlDocuments(text)
+	}
 	for in := json.NewDecoder(bytes.NewReader(text)); ; {
 		var document any
 		switch err := in.Decode(&document); {
@@ -108,88 +139,88 @@ func documentsOf(text []byte) (documents []any) {
 	}
 }
 
-// record is one message of a document.
-type record struct {
-	at   time.Time
-	text string
-	from origin
-}
-
-// origin is what a record, or an object around it, says of who printed it.
-type origin struct{ pod, container string }
-
-// Names of fields in which collectors write who printed a line: Fluent Bit, Fluentd and
-// Filebeat (kubernetes), Vector, Promtail and Alloy (labels of a stream), Cloud Logging
-// (resource.labels), stern -o json.
-var (
-	podFields       = []string{"pod_name", "podName", "pod", "k8s_pod_name", "kubernetes_pod_name"}
-	containerFields = []string{"container_name", "containerName", "container", "k8s_container_name", "kubernetes_container_name"}
-	originFields    = []string{"kubernetes", "stream", "resource", "labels", "_source", "metadata"}
-	nameOfPod       = regexp.MustCompile(`^[a-z0-9][-.a-z0-9]*$`)
-)
-
-// originOf returns what an object says of who printed, or what an object around it said.
-func originOf(fields map[string]any, around origin) origin {
-	named := func(names []string) string {
-		for _, name := range names {
-			value := fields[name]
-			if inner, is := value.(map[string]any); is {
-				value = inner["name"] // kubernetes.pod.name of Filebeat
-			}
-			if text, _ := value.(string); nameOfPod.MatchString(text) {
-				return text
-			}
+// yamlDocuments returns the documents of a text in YAML, nil if one is broken.
+func yamlDocuments(text []byte) (documents []any) {
+	for part := range bytes.SplitSeq(text, []byte("\n---")) {
+		var document any
+		if yaml.Unmarshal(part, &document) != nil {
+			return nil
 		}
-		return ""
+		documents = append(documents, document)
 	}
-	from := origin{cmp.Or(named(podFields), around.pod), cmp.Or(named(containerFields), around.container)}
-	for _, name := range originFields {
-		if inner, is := fields[name].(map[string]any); is {
-			from = originOf(inner, from)
-		}
-	}
-	return from
+	return documents
 }
 
 // ofSeveralPods reports whether each record says which pod printed it, and they are of
 // several.
-func ofSeveralPods(records []record) bool {
+func ofSeveralPods(records []logfeed.Record) bool {
 	differs := false
 	for _, r := range records {
-		if r.from.pod == "" {
+		if r.Pod == "" {
 			return false
 		}
-		differs = differs || r.from.pod != records[0].from.pod
+		differs = differs || r.Pod != records[0].Pod
 	}
 	return differs
 }
 
-func collectRecords(value any, around origin, into *[]record) {
+// collector gathers the records of documents.
+type collector struct {
+	logfeed.Records
+	all []logfeed.Record
+}
+
+func (c *collector) collect(value any, around logfeed.Origin) {
 	switch value := value.(type) {
 	case []any:
 		if text, at, is := lokiEntry(value); is {
-			*into = append(*into, record{at, text, around})
+			c.all = append(c.all, logfeed.Record{At: at, Text: text, Origin: around})
 			return
 		}
 		for _, inner := range value {
-			collectRecords(inner, around, into)
+			c.collect(inner, around)
 		}
 	case map[string]any:
-		around = originOf(value, around)
-		if r, is := recordOf(value); is {
-			r.from = around
-			*into = append(*into, r)
+		if rows := rowsOf(value); rows != nil {
+			c.collect(rows, around)
 			return
 		}
+		if r, is := c.Of(value, around); is && !r.At.IsZero() {
+			c.all = append(c.all, r)
+			return
+		}
+		around = logfeed.OriginOf(value, around)
 		names := make([]string, 0, len(value))
 		for name := range value {
 			names = append(names, name)
 		}
 		slices.Sort(names)
 		for _, name := range names {
-			collectRecords(value[name], around, into)
+			c.collect(value[name], around)
 		}
 	}
+}
+
+// rowsOf returns the rows of a table as objects: Azure's Log Analytics writes the names of
+// the columns once. nil for another object.
+func rowsOf(table map[string]any) (rows []any) {
+	columns, _ := table["columns"].([]any)
+	values, _ := table["rows"].([]any)
+	if len(columns) == 0 || len(values) == 0 {
+		return nil
+	}
+	for _, value := range values {
+		cells, _ := value.([]any)
+		row := map[string]any{}
+		for i, cell := range cells[:min(len(cells), len(columns))] {
+			column, _ := columns[i].(map[string]any)
+			if name, is := column["name"].(string); is {
+				row[name] = cell
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // lokiEntry parses ["1700000000000000000", "text"], with or without labels
@@ -200,88 +231,16 @@ func lokiEntry(values []any) (text string, at time.Time, is bool) {
 	}
 	stamp, first := values[0].(string)
 	text, second := values[1].(string)
-	if at = instantOf(stamp); !first || !second || at.IsZero() {
+	if at = logfeed.InstantOf(stamp); !first || !second || at.IsZero() {
 		return "", at, false
 	}
-	return text, at, true
+	return strings.TrimRight(text, "\r\n"), at, true
 }
 
 // recordOf parses an object with a message and a time, either of which may be
 // in a nested object.
-func recordOf(fields map[string]any) (r record, is bool) {
-	for _, inside := range append([]string{""}, innerFields...) {
-		inner := fields
-		if inside != "" {
-			inner, _ = fields[inside].(map[string]any)
-		}
-		for _, name := range messageFields {
-			if r.text == "" {
-				r.text = messageOf(inner[name])
-			}
-		}
-		for _, name := range timeFields {
-			if r.at.IsZero() {
-				r.at = instantOf(inner[name])
-			}
-		}
-	}
-	for _, name := range errorFields {
-		if text, _ := fields[name].(string); r.text != "" && text != "" && !strings.Contains(r.text, text) {
-			r.text += ": " + text
-		}
-	}
-	// Cloud Logging takes a line that is JSON apart.
-	if payload, _ := fields["jsonPayload"].(map[string]any); r.text == "" && hasNumber(payload) {
-		text, err := json.Marshal(payload)
-		if err != nil {
-			return r, false
-		}
-		r.text = string(text)
-	}
-	return r, r.text != "" && !r.at.IsZero()
-}
-
-// messageOf returns a string, or decodes one from byte numbers, as journalctl
-// writes a message that is not plain text.
-func messageOf(value any) string {
-	switch value := value.(type) {
-	case string:
-		return value
-	case []any:
-		var text []byte
-		for _, one := range value {
-			number, is := one.(float64)
-			if !is || number < 0 || number > 255 {
-				return ""
-			}
-			text = append(text, byte(number))
-		}
-		return string(text)
-	}
-	return ""
-}
-
-// instantOf parses a time as text or as a number since 1970 in seconds,
-// milli-, micro- or nanoseconds; zero for none.
-func instantOf(value any) time.Time {
-	number := 0.0
-	switch value := value.(type) {
-	case float64:
-		number = value
-	case string:
-		if at, err := time.Parse(time.RFC3339Nano, value); err == nil {
-			return at
-		}
-		whole, err := strconv.ParseInt(value, 10, 64)
-		if err != nil {
-			return time.Time{}
-		}
-		number = float64(whole)
-	}
-	for _, unit := range []time.Duration{time.Second, time.Millisecond, time.Microsecond, time.Nanosecond} {
-		if seconds := number * unit.Seconds(); seconds > 5e8 && seconds < 1e10 {
-			return time.Unix(0, int64(number)*int64(unit))
-		}
-	}
-	return time.Time{}
+func recordOf(fields map[string]any) (r logfeed.Record, is bool) {
+	var records logfeed.Records
+	r, is = records.Of(fields, logfeed.Origin{})
+	return r, is && !r.At.IsZero()
 }

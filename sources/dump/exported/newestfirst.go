@@ -56,7 +56,7 @@ func timeOfLine(line []byte) time.Time {
 			return time.Time{}
 		}
 		r, _ := recordOf(fields)
-		return r.at
+		return r.At
 	}
 	return logfeed.TimeOf(bytes.TrimPrefix(line, []byte{'"'}), time.UTC)
 }
