@@ -178,7 +178,7 @@ func (s gpuReader) gpuNode(name string) *nodeGPUs {
 		return nil
 	}
 	node := &nodeGPUs{}
-	holders := gpuHolders{s.Snapshot}
+	holders := gpuHolders(s)
 	holders.assignHolders(name, &node.states, holders.holdsOn(name))
 	if len(node.states) == 0 {
 		return nil
