@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -71,6 +72,10 @@ var victimIn = regexp.MustCompile(`victim process: ([^,]+)`)
 // pt_data_worker).
 var trainerProcess = regexp.MustCompile(`^(?:python|pt_|torchrun|ray|deepspeed|accelerate|mpirun|horovod|train)`)
 
+// killSettles is after how long a job that lost a worker of its data loader makes no more
+// steps: what was loaded before is used up, and the loader reports the loss.
+const killSettles = time.Minute
+
 // killsBeside returns the findings that the kernel killed a process on a node
 // where ranks go on to run: a worker of the data loader may be among them. Of
 // a rank that ended its end tells.
@@ -90,7 +95,7 @@ func killsBeside(s *rule.JobContext, name string, pods []*rule.Pod) []train.Find
 	severity, victim := train.SeverityInfo, "a process"
 	if m := victimIn.FindStringSubmatch(last.Message); m != nil {
 		victim = "process " + m[1]
-		if trainerProcess.MatchString(m[1]) {
+		if trainerProcess.MatchString(m[1]) && !wentOn(s, kinds.EventTime(last).Add(killSettles), s.Now) {
 			severity = train.SeverityWarning
 		}
 	}

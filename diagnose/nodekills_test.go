@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -59,6 +60,20 @@ func TestEventsOfNodesConcernRunningRanks(t *testing.T) {
 		{name: "memory, and a process of the node", want: "host-oom", severity: train.SeverityInfo, build: on(func(c *cluster) {
 			c.warn("Node", "gpu-0", "SystemOOM", "System OOM encountered, victim process: fluent-bit, pid: 4711")
 		})},
+		{name: "memory, and steps are made long after it", want: "", title: "pt_data_worker", build: func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 90))
+			c.log(0).steps(time.Second, 10*time.Second)
+			c.event("Node", "gpu-0", "Warning", "SystemOOM", victim, 20)
+		}},
+		{name: "memory, and no step is made since", want: "host-oom", severity: train.SeverityWarning, build: func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 90))
+			c.log(0).steps(3*time.Minute, 10*time.Second)
+			c.event("Node", "gpu-0", "Warning", "SystemOOM", victim, 3)
+		}},
 		{name: "near miss: before the pod", never: []train.Cause{"host-oom", "gpu-fell-off-bus"}, build: on(func(c *cluster) {
 			c.event("Node", "gpu-0", "Warning", "SystemOOM", victim, 45)
 			c.event("Node", "gpu-0", "Warning", "GPUXidError", lost, 45)
