@@ -22,7 +22,7 @@ func explainRestarts(s *rule.JobContext, found []train.Finding) []train.Finding 
 		}
 		end := lastEnd(s, root)
 		within := restartedGivesUp
-		if slices.Contains(root.Ranks, other.RootRank) && !wentOn(s, end, other.Since) {
+		if (slices.Contains(root.Ranks, other.RootRank) || 2*len(other.Ranks) > len(s.Job.Ranks)) && !wentOn(s, end, other.Since) {
 			within = collectiveGivesUp
 		}
 		if waited := waitBegan(other).Sub(end); waited < -clocksDiffer || waited > within {

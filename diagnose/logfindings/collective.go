@@ -332,6 +332,9 @@ func silentPeer(rankLogs []rankLog, all []candidate) []candidate {
 		return nil
 	}
 	rank := silent[0]
+	if at := slices.IndexFunc(rankLogs, func(v rankLog) bool { return v.rank == rank }); saysItWaits(&rankLogs[at]) && slices.ContainsFunc(all, func(c candidate) bool { return c.cause == "rendezvous-timeout" && !c.healed }) {
+		return nil
+	}
 	var first *candidate
 	for _, c := range complains {
 		if first == nil || c.rank < first.rank {
@@ -349,6 +352,18 @@ func silentPeer(rankLogs []rankLog, all []candidate) []candidate {
 	c.title = fmt.Sprintf("Rank %d says nothing while all other ranks wait for it or lost it", rank)
 	c.quoteLast(rankLogs)
 	return []candidate{c}
+}
+
+// waitsThere matches words of a rank that came to the rendezvous, and waits for the others there.
+var waitsThere = regexp.MustCompile(`(?i)\bwait(?:s|ing)? (?:for|until)\b|\blisten(?:s|ing)?\b`)
+
+// saysItWaits reports whether the last line of a rank says that it waits for others.
+func saysItWaits(v *rankLog) bool {
+	if len(v.logs) == 0 {
+		return false
+	}
+	lines := v.logs[len(v.logs)-1].Lines
+	return lines.Len() > 0 && waitsThere.MatchString(lines.Plain(lines.Len()-1))
 }
 
 // stalledOps reads the ranks that Horovod names: the missing ones, or the

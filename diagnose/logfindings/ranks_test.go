@@ -32,6 +32,9 @@ func TestRootRank(t *testing.T) {
 	f("equal ranks name nobody", "nccl-timeout", -1, watchdog("0", "808", "ALLREDUCE", "10", "811"), watchdog("1", "808", "ALLREDUCE", "10", "811"))
 	f("the rank that enqueued least", "one-rank-behind", 1, watchdog("0", "808", "ALLREDUCE", "10", "811"), watchdog("1", "808", "ALLREDUCE", "10", "808"), watchdog("2", "808", "ALLREDUCE", "10", "811"))
 	f("the rank that says nothing", "one-rank-behind", 1, watchdog("0", "808", "ALLREDUCE", "10", "811"), steps, watchdog("2", "808", "ALLREDUCE", "10", "811"))
+	const joins = "torch.distributed.DistNetworkError: The client socket has timed out after 600000ms while trying to connect to (bert-master-0, 23456).\n"
+	f("the rank that did not come", "rendezvous-timeout", 0, "Downloading shards: 40%\n", joins, joins)
+	f("the rank that came, and waits for the others", "rendezvous-timeout", 1, "waiting for clients 1/3\n", joins, joins)
 	f("a rank that says it goes down", "nccl-timeout", -1, watchdog("0", "808", "ALLREDUCE", "10", "811"), "[rank1]:[E626 06:24:44.440271515 ProcessGroupNCCL.cpp:698] [Rank 1] To avoid data inconsistency, we are taking the entire process down.\n")
 	f("Horovod's tag behind a time", "gloo-connect-failure", 13, "Tue Nov 10 10:05:04 2020[13]<stderr>:  what():  [enforce fail at gloo/transport/tcp/device.cc:83] ifa != nullptr. Unable to find address for: enp129s0f1\n")
 	f("Open MPI's tag behind a time", "cuda-out-of-memory", 3, "Thu Mar  1 13:55:18 2018[1,3]<stderr>:RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB\n")

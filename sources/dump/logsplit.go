@@ -168,21 +168,26 @@ func prefixingOf(head []byte, known pods) prefixing {
 	return tableOf(head)
 }
 
-// describedName, describedNode and describedPod match fields of a pod in the text of kubectl
-// describe; only pods are described with a node.
+// describedName, describedNode and describedKind match fields in the text of kubectl
+// describe: only pods are described with a node, only custom resources with a kind.
 var (
 	describedName = regexp.MustCompile(`(?m)^Name: {2,}([a-z0-9][-.a-z0-9]*)\s*$`)
 	describedNode = regexp.MustCompile(`(?m)^Node: {2,}\S`)
+	describedKind = regexp.MustCompile(`(?m)^Kind: {2,}\S`)
 )
 
 // describesPods reports whether a text describes several pods and nothing else.
 func describesPods(head []byte) bool {
-	if !describeLine.Match(answer(bytes.TrimSpace(head))) {
+	if !describeLine.Match(answer(bytes.TrimSpace(head))) || describedKind.Match(head) {
 		return false
 	}
-	names := len(describedName.FindAll(head, -1))
-	nodes := len(describedNode.FindAll(head, -1)) // of the last one the rest may be missing
-	return nodes > 1 && names-nodes <= 1 && names >= nodes
+	names := describedName.FindAllIndex(head, -1)
+	for i := range names {
+		if i+1 < len(names) && !describedNode.Match(head[names[i][0]:names[i+1][0]]) { // of the last one the rest may be missing
+			return false
+		}
+	}
+	return len(names) > 1
 }
 
 // isCompose reports whether all lines bear numbered names in one column, and these

@@ -57,6 +57,25 @@ func TestPrefixesOfPods(t *testing.T) {
 	}
 }
 
+// The description of a job above those of its pods belongs to them.
+func TestDescriptionsOfPodsAlone(t *testing.T) {
+	pod := func(name string) string {
+		return "Name:         " + name + "\nNamespace:    ml\nNode:         gpu-0/10.0.0.1\nStatus:       Running\n"
+	}
+	const job = "Name:         bert\nNamespace:    ml\nKind:         PyTorchJob\n"
+	for text, want := range map[string]prefixing{
+		pod("bert-worker-0") + "\n\n" + pod("bert-worker-1"):                                           ofDescriptions,
+		pod("bert-worker-0") + "\n\n" + pod("bert-worker-1") + "\n\nName:         bert-worker-2\nName": ofDescriptions,
+		job + "\n\n" + pod("bert-worker-0") + "\n\n" + pod("bert-worker-1"):                            oneLog,
+		"Name:           bert\nSelector:       a=b\n\n" + pod("bert-0") + "\n\n" + pod("bert-1"):       oneLog,
+		pod("bert-worker-0"): oneLog,
+	} {
+		if got := prefixingOf([]byte(text), pods{}); got != want {
+			t.Errorf("%q is %d, want %d", text, got, want)
+		}
+	}
+}
+
 // What kubectl logs --previous --prefix gives of several pods is of the instance before.
 func TestPreviousLogsOfPrefixedPods(t *testing.T) {
 	known := pods{"bert-worker-0": {{namespace: "ml", name: "bert-worker-0", uid: "u", containers: []containerRestarts{{container: "pytorch", restarts: 2}}}}}

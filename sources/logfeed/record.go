@@ -361,7 +361,7 @@ func (r *Records) Line(p []byte) (found Record, is bool) {
 		from = 0
 	}
 	bare := from == 0 && bytes.Count(p, []byte(`":`)) == bareFields
-	if from < 0 || from == 0 && !bare && !bytes.Contains(p, []byte("od")) {
+	if from < 0 || from == 0 && !bare && !mayNamePod(p) {
 		return found, false
 	}
 	head, object := p[:from], bytes.TrimRight(p[from:], " \t\r")
@@ -392,6 +392,15 @@ func (r *Records) Line(p []byte) (found Record, is bool) {
 	stream, _ := fields["stream"].(string)
 	found.of, found.partial = outputNamed(stream), fields["_p"] == "P" || fields["logtag"] == "P"
 	return found, true
+}
+
+// podWords are parts of the fields in which a record names its pod, or the stream or file of
+// its container's log.
+var podWords = [...][]byte{[]byte("pod"), []byte("Pod"), []byte("POD"), []byte("tream"), []byte(`"tag`), []byte(`"file`), []byte(`"path`)}
+
+// mayNamePod reports whether a record may name a pod, at less cost than to decode it.
+func mayNamePod(p []byte) bool {
+	return slices.ContainsFunc(podWords[:], func(word []byte) bool { return bytes.Contains(p, word) })
 }
 
 // bareFields is how many fields a record has that is nothing but a time and a text.
