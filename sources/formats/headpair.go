@@ -125,7 +125,7 @@ func pairAtHead(text []byte) (first, second float64, clock bool, rest []byte, ok
 	for at < len(text) && bytes.IndexByte([]byte(closers), text[at]) >= 0 {
 		at++
 	}
-	if at == len(text) || at == to && bytes.IndexByte([]byte(behind), text[at]) < 0 || text[to] == '.' && isDigit(text[to+1]) {
+	if at == len(text) || at == to && bytes.IndexByte([]byte(behind), text[at]) < 0 || text[to] == '.' && to+1 < len(text) && isDigit(text[to+1]) {
 		return 0, 0, false, nil, false
 	}
 	rest = bytes.TrimLeft(text[at:], behind)

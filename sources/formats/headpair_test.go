@@ -57,3 +57,12 @@ func TestMoreWaysToWriteARecord(t *testing.T) {
 		}
 	}
 }
+
+// A line may end anywhere behind its numbers.
+func TestPairsAtTheEndOfALine(t *testing.T) {
+	for _, text := range []string{"3 100.", "3 100", "3:100.", "(3, 100)", "(3, 100).", "3 100.5", "3 100. ", "[3", "3:"} {
+		if _, _, _, rest, ok := pairAtHead([]byte(text)); ok {
+			t.Errorf("%q has a record behind its numbers: %q", text, rest)
+		}
+	}
+}

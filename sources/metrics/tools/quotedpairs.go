@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -143,7 +144,8 @@ func readPairs(text string, a *readings.Answer, origin readings.Origin) error {
 func readPairFacts(values map[string]any, a *readings.Answer, origin readings.Origin) {
 	f := &factReader{answer: a, origin: origin}
 	text := func(key string) string { s, _ := values[key].(string); return s }
-	for key := range values {
+	keys := slices.Sorted(maps.Keys(values))
+	for _, key := range keys {
 		if name := strings.ToLower(key); factNumber.MatchString(name) && isNumber(text(key)) {
 			f.begin(text(key))
 		}
@@ -151,7 +153,7 @@ func readPairFacts(values map[string]any, a *readings.Answer, origin readings.Or
 	if f.open == nil {
 		return
 	}
-	for key := range values {
+	for _, key := range keys {
 		if !factNumber.MatchString(strings.ToLower(key)) {
 			f.fact(key, text(key), 0)
 		}
