@@ -95,7 +95,7 @@ func nodeWarnings(s *rule.JobContext, p *rule.Pod) []*corev1.Event {
 	return slices.DeleteFunc(slices.Clone(s.EventsFor(rule.CoreRef("Node", "", p.Spec.NodeName))), func(e *corev1.Event) bool {
 		text := e.Reason + ": " + e.Message
 		cause, _, _ := faultIn(text)
-		return deviceCauses[cause] || xidOfDriver.MatchString(text) || harmsRunning(e) || kinds.EventTime(e).Before(began)
+		return deviceCauses[cause] || cause != "" && xidOfDriver.MatchString(text) || harmsRunning(e) || kinds.EventTime(e).Before(began)
 	})
 }
 

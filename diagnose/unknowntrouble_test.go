@@ -46,6 +46,7 @@ func TestTroubleThatNoRuleNames(t *testing.T) {
 		"its file system":           {onItsNode("FilesystemIsReadOnly", "Node condition ReadonlyFilesystem is now: True", 5), NotEnoughRead, "FilesystemIsReadOnly"},
 		"its link":                  {onItsNode("InfinibandLinkDown", "mlx5_2 port 1: link down", 5), NotEnoughRead, "mlx5_2 port 1"},
 		"its GPU needs a reset":     {onItsNode("GpuXid", "NVRM: Xid (PCI:0000:5d:00): 119, pid=2211, name=python, Timeout waiting for RPC from GSP!", 5), CauseFound, ""},
+		"its GPU is off the bus":    {onItsNode("XidCriticalError", "NVRM: Xid (PCI:0000:5d:00): 79, pid=2211, name=python", 5), CauseFound, ""},
 		"without trouble":           {about("Checkpointed", "step 100 is saved", 5), NothingWrong, ""},
 		"of the kubelet, healed":    {about("FailedMount", "MountVolume.SetUp failed: timed out", 59), NothingWrong, ""},
 		"a rank is not ready":       {runningFor(60, nil, unreadyFor(40)), NotEnoughRead, "worker-1 runs and is not ready for 40m"},

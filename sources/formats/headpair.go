@@ -13,13 +13,15 @@ type headPair struct {
 	epoch, step, by float64
 	seen, failed    int
 	sure, proven    bool // sure: they are no times of day and no dates
+	rereads         bool // while lines whose numbers are no position are read as all others
 	held            [leastPairs - 1]heldPair
 }
 
-// heldPair is a record that waits for its position.
+// heldPair is a record that waits for its position, and its line.
 type heldPair struct {
 	sample      train.Sample
 	epoch, step float64
+	line        line
 }
 
 const (
@@ -30,7 +32,7 @@ const (
 // read parses a record behind two numbers. The first ones wait for the one that proves them.
 // It reports whether the line is such a record.
 func (h *headPair) read(p *Parser, l *line) bool {
-	if h.failed == mostUnequal {
+	if h.failed == mostUnequal || h.rereads {
 		return false
 	}
 	epoch, step, clock, rest, ok := pairAtHead(l.text)
@@ -44,9 +46,15 @@ func (h *headPair) read(p *Parser, l *line) bool {
 		return false
 	}
 	if !h.grow(epoch, step) {
-		h.failed++
+		if h.failed++; epoch > h.epoch && step == h.step {
+			h.failed = mostUnequal // a counter and its total
+		}
 		h.give(p)
-		h.seen, h.proven = 0, false
+		if h.seen, h.proven = 0, false; h.failed == mostUnequal {
+			p.pairs.read(whole)
+			return false
+		}
+		pt = p.pairs.read(rest)
 		h.grow(epoch, step)
 	}
 	h.sure = true
@@ -54,7 +62,7 @@ func (h *headPair) read(p *Parser, l *line) bool {
 	pt.scope, pt.scopeKnown = train.ScopeEpoch, false
 	if !h.proven && h.seen < leastPairs {
 		pt.hasEpoch, pt.hasStep = false, false
-		h.held[h.seen-1] = heldPair{p.sample(l, pt), epoch, step}
+		h.held[h.seen-1] = heldPair{p.sample(l, pt), epoch, step, l.keep()}
 		return true
 	}
 	if !h.proven {
@@ -82,20 +90,31 @@ func (h *headPair) grow(epoch, step float64) bool {
 	return true
 }
 
-// give emits what waits: with its position once that is proven.
+// give emits what waits: with its position once that is proven, else as it is read without.
 func (h *headPair) give(p *Parser) {
 	for i := range h.held {
-		held := &h.held[i]
+		held := h.held[i]
 		if held.sample.Line == 0 {
 			continue
 		}
-		if h.proven {
-			held.sample.Epoch, held.sample.HasEpoch = held.epoch, true
-			held.sample.Step, held.sample.HasStep, held.sample.Scope = held.step, true, train.ScopeEpoch
+		h.held[i] = heldPair{}
+		if !h.proven {
+			h.rereads = true
+			p.general(&held.line)
+			h.rereads = false
+			continue
 		}
+		held.sample.Epoch, held.sample.HasEpoch = held.epoch, true
+		held.sample.Step, held.sample.HasStep, held.sample.Scope = held.step, true, train.ScopeEpoch
 		p.emit(held.sample)
-		*held = heldPair{}
 	}
+}
+
+// keep returns a line that does not share its text with what is read next.
+func (l *line) keep() line {
+	kept := *l
+	kept.text, kept.whole = bytes.Clone(l.text), bytes.Clone(l.whole)
+	return kept
 }
 
 // pairAtHead splits two whole numbers off the beginning of a text. clock: they may be a time of

@@ -27,6 +27,7 @@ func TestMoreWaysToWriteARecord(t *testing.T) {
 	for _, c := range []struct{ about, log, want string }{
 		{"two n/N", "1/20 300/4000 loss 0.5\n1/20 400/4000 loss 0.4", "1 step=300 epoch=1 loss=0.5; 2 step=400 epoch=1 loss=0.4"},
 		{"two n/N of nodes", "3/4 3/4 nodes 71.9\n3/4 4/4 nodes 72.9", ""},
+		{"a counter and its total", "0 300: loss 0.9\n1 300: loss 0.8\n2 300: loss 0.7\n3 300: loss 0.6\n4 300: loss 0.5", "1 step=0 loss=0.9; 2 step=1 loss=0.8; 3 step=2 loss=0.7; 4 step=3 loss=0.6; 5 step=4 loss=0.5"},
 		{"a number behind the epoch", "Epoch 1 300: loss 0.5\nEpoch 1 400 loss 0.4", "1 step=300 epoch=1 loss=0.5; 2 step=400 epoch=1 loss=0.4"},
 		{"samples behind the epoch", "Epoch 1 300 samples, loss 0.5", "1 epoch=1 loss=0.5"},
 		{"brackets in front of the word", "[3/20] epoch: loss 0.5\n[4/20] epoch. Avg loss: 0.4", "1 epoch=3 loss=0.5; 2 epoch=4 loss=0.4"},
