@@ -231,8 +231,9 @@ func (r *Records) Of(fields map[string]any, around Origin) (found Record, is boo
 	if found.Text == "" && found.Pod != "" {
 		found.Text = r.line(levels, found.Origin)
 	}
+	is = found.Text != "" // an empty line has its end alone
 	found.Text = strings.TrimRight(found.Text, "\r\n")
-	return found, found.Text != ""
+	return found, is
 }
 
 // placeNames are numbers of a record that measure nothing.
@@ -254,7 +255,7 @@ func (r *Records) line(levels []map[string]any, from Origin) (line string) {
 	for _, level := range levels {
 		for _, m := range membersOf(level) {
 			text, is := m.value.(string)
-			if !is || text == "" || text == from.Pod || isPodName(m.name) || slices.Contains(describing, m.name) || slices.Contains(timeNames, m.name) || strings.HasSuffix(m.name, "containername") || !InstantOf(text).IsZero() {
+			if !is || text == "" || text == from.Pod || isPodName(m.name) || slices.Contains(describing, m.name) || slices.Contains(timeNames, m.name) || strings.HasSuffix(m.name, "containername") || isInstant(text) {
 				continue
 			}
 			length := len(text)
@@ -331,6 +332,14 @@ func InstantOf(value any) time.Time {
 		return inUnits(number, part)
 	}
 	return time.Time{}
+}
+
+// ofInstant matches the words of a time: numbers, zones, and names of months and days.
+var ofInstant = regexp.MustCompile(`^(?:[-+:/.,\dTZ]*\d[-+:/.,\dTZ]*|[A-Z]{2,5}|[A-Z][a-z]{2},?)$`)
+
+// isInstant reports whether a text is a time and nothing else.
+func isInstant(text string) bool {
+	return !slices.ContainsFunc(strings.Fields(text), func(word string) bool { return !ofInstant.MatchString(word) }) && !InstantOf(text).IsZero()
 }
 
 // inUnits returns a time of a whole number of some unit since 1970, and a part of it.
