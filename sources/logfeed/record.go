@@ -378,12 +378,11 @@ func (r *Records) Line(p []byte) (found Record, is bool) {
 		object = bytes.TrimSuffix(object, []byte("]"))
 	}
 	var tag Origin
-	if from > 0 {
-		m := containerFile.FindSubmatch(head)
-		if m == nil {
-			return found, false
-		}
+	tagged := from > 0 && timeAndTag.Match(head)
+	if m := containerFile.FindSubmatch(head); m != nil {
 		tag = Origin{string(m[1]), string(m[3])}
+	} else if from > 0 && !tagged {
+		return found, false
 	}
 	var fields map[string]any
 	if json.Unmarshal(object, &fields) != nil || isOwn(fields) {
@@ -392,7 +391,10 @@ func (r *Records) Line(p []byte) (found Record, is bool) {
 	if found, is = r.Of(fields, tag); bare && found.Pod == "" {
 		found, is = bareRecord(fields)
 	}
-	if !is || found.Pod == "" && !bare || strings.ContainsRune(found.Text, '\n') {
+	if inner, nested := r.nested(&found); is && nested {
+		return inner, true
+	}
+	if !is || found.Pod == "" && !bare && !tagged || strings.ContainsRune(found.Text, '\n') {
 		return found, false
 	}
 	if found.At.IsZero() && from > 0 {
@@ -411,6 +413,28 @@ var podWords = [...][]byte{[]byte("pod"), []byte("Pod"), []byte("POD"), []byte("
 func mayNamePod(p []byte) bool {
 	return slices.ContainsFunc(podWords[:], func(word []byte) bool { return bytes.Contains(p, word) })
 }
+
+// timeAndTag matches what fluentd prints before a record (out_file, fluentd 1.16): the time and
+// the tag, whatever it is, between tabs.
+var timeAndTag = regexp.MustCompile(`^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[-+]\d\d:?\d\d)\t[^\t]+\t$`)
+
+// nested reads a record whose text is another one, as CloudWatch keeps those of a collector.
+func (r *Records) nested(around *Record) (inner Record, is bool) {
+	if !strings.HasPrefix(around.Text, `{"`) || len(around.Text) > maxNested {
+		return inner, false
+	}
+	if inner, is = r.Line([]byte(around.Text)); !is {
+		return inner, false
+	}
+	if inner.At.IsZero() {
+		inner.At = around.At
+	}
+	inner.Origin = Origin{cmp.Or(inner.Pod, around.Pod), cmp.Or(inner.Container, around.Container)}
+	return inner, true
+}
+
+// maxNested bounds a record within a record.
+const maxNested = 1 << 20
 
 // bareFields is how many fields a record has that is nothing but a time and a text.
 const bareFields = 2

@@ -26,6 +26,8 @@ func TestRecordsOfCollectors(t *testing.T) {
 		{`{"log":"two words","stream":"stdout","time":"2023-11-14T22:13:20Z","kubernetes":{"pod_name":"run-worker-1"}}`, "two words"},
 		{`{"message":"two words\n","podName":"run-worker-1","time":1700000000}`, "two words"},
 		{`{"ts":"2023-11-14 22:13:20","text":"two words"}`, "two words"},
+		{`{"timestamp":1700000000000,"message":"{\"log\": \"two words\", \"kubernetes\": {\"pod_name\": \"run-worker-1\"}}"}`, "two words"},
+		{"2023-11-14T22:13:20+00:00\tkube.x\t" + `{"log":"two words"}`, "two words"},
 		{`{"ts":"2023-11-14T22:13:20Z","pod":"run-worker-1","ns":"ml","txt":"2023-11-14 22:13:20 INFO two words"}`, "2023-11-14 22:13:20 INFO two words"},
 		{`{"log":"\n","stream":"stdout","time":"2023-11-14T22:13:20Z","kubernetes":{"pod_name":"run-worker-1"}}`, ""},
 		{"2023-11-14T22:13:20+00:00\t" + containerTag + "\t" + `{"stream":"stdout","log":"two words"}`, "two words"},
