@@ -41,7 +41,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	if !slices.ContainsFunc(found, func(f train.Finding) bool { return f.Severity != train.SeverityInfo }) {
 		found = append(found, n.survive(s, "reasons of schedulers that no rule knows", scheduling.UnknownReasons)...)
 	}
-	found = explainRestarts(s, explainBehind(s.Job, explainCrashes(explainMeetings(explainLosses(s, merge(found))))))
+	found = explainRestarts(s, explainBehind(s.Job, explainCrashes(explainMeetings(explainUnreached(s, explainLosses(s, merge(found)))))))
 	found = withoutRepeats(inOrder(found, w.besideFailure(job, found)))
 	nameRanks(s, found)
 	nameObjects(s, found)

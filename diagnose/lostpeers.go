@@ -91,6 +91,21 @@ func explainMeetings(found []train.Finding) []train.Finding {
 	})
 }
 
+// explainUnreached lets the end of a worker explain that the launcher, which names it, could
+// not reach it afterwards.
+func explainUnreached(s *rule.JobContext, found []train.Finding) []train.Finding {
+	return absorb(found, func(root, other *train.Finding) bool {
+		if other.Cause != "mpi-launcher-ssh-failure" || root.Severity == train.SeverityInfo || root.Since.IsZero() || root.Since.After(other.Since) ||
+			!slices.ContainsFunc(root.Evidence, func(e train.Evidence) bool { return e.Kind == train.EvidenceStatus }) {
+			return false
+		}
+		return slices.ContainsFunc(other.Evidence, func(e train.Evidence) bool {
+			r := peerIn(s, e.Text)
+			return r != nil && r.Index != e.Rank && slices.Contains(root.Ranks, r.Index)
+		})
+	})
+}
+
 // gaveUpWithin is by how much the ranks that wait for one may give up apart.
 const gaveUpWithin = 10 * time.Minute
 

@@ -215,6 +215,8 @@ func TestSlowStartExplainsThatRanksDoNotMeet(t *testing.T) {
 	const ssh = "ssh: Could not resolve hostname bert-worker-1.bert.ml.svc: Name or service not known"
 	runScenarios(t, []scenario{
 		{name: "a launcher", want: "slow-image-pull", severity: train.SeverityWarning, never: []train.Cause{"mpi-launcher-ssh-failure"}, build: both(missed("ssh-host", "mpi-launcher-ssh-failure", ssh, on("gpu-1")), pulling)},
+		{name: "a launcher, and the worker had ended", want: "application-error", rank: 1, never: []train.Cause{"mpi-launcher-ssh-failure"}, build: missed("ssh-host", "mpi-launcher-ssh-failure", ssh, ended("gpu-1", 255, "Error", "", 3))},
+		{name: "near miss: the worker ended later", want: "mpi-launcher-ssh-failure", build: missed("ssh-host", "mpi-launcher-ssh-failure", ssh, ended("gpu-1", 255, "Error", "", 1))},
 		{name: "near miss: all run", want: "mpi-launcher-ssh-failure", build: missed("ssh-host", "mpi-launcher-ssh-failure", ssh, running("gpu-1", 9))},
 	})
 }
