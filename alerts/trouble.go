@@ -82,12 +82,12 @@ func troubleOf(s *store.Snapshot, r *diagnose.Report, job *train.Job, severity t
 		t.Since = job.Finished
 		return t
 	}
-	t.tell(f)
+	t.report(f)
 	return t
 }
 
-// tell takes cause, evidence and advice from a finding.
-func (t *Trouble) tell(f *train.Finding) {
+// report takes cause, evidence and advice from a finding.
+func (t *Trouble) report(f *train.Finding) {
 	t.Cause, t.Title, t.Rank, t.Since = f.Cause, f.Title, f.RootRank, f.Since
 	if len(f.Evidence) > 0 {
 		t.Evidence = f.Evidence[0].Text
@@ -114,7 +114,7 @@ func waiting(s *store.Snapshot, job *train.Job, f *train.Finding) Trouble {
 	t := aboutJob(s, job)
 	t.Severity, t.Title, t.Since = train.SeverityInfo, cmp.Or(job.Reason, "the job waits in its queue"), job.Created
 	if f != nil {
-		t.tell(f)
+		t.report(f)
 	}
 	if job.Queue != nil && !job.Queue.Since.IsZero() {
 		t.Since = job.Queue.Since

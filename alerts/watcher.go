@@ -96,7 +96,7 @@ func (w *Watcher) Begin(path string, outlets []Outlet) error {
 func (w *Watcher) Look(o Observation) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.tell(w.tracker.Observe(o))
+	w.report(w.tracker.Observe(o))
 	w.keepAlive(o.At)
 	w.list()
 	if w.saved.version != w.tracker.version || o.At.Sub(w.saved.at) >= saveEvery {
@@ -112,9 +112,9 @@ const saveEvery = time.Minute
 // one should have sent: many times what a Lease holds.
 const standbyKeeps = 10 * time.Minute
 
-// tell hands notices to the outlets of their rules. The state is saved before:
+// report hands notices to the outlets of their rules. The state is saved before:
 // a watcher that is killed in between sends them again, once.
-func (w *Watcher) tell(due []Due) {
+func (w *Watcher) report(due []Due) {
 	if w.standby {
 		w.waiting = append(w.waiting, due...)
 		if n := len(w.waiting); n > 0 { // the other one has sent what is old
@@ -268,7 +268,7 @@ func (w *Watcher) TakeOver(since time.Time) {
 	w.standby = false
 	missed := slices.DeleteFunc(w.waiting, func(d Due) bool { return d.Notice.At.Before(since) })
 	w.waiting = nil
-	w.tell(missed)
+	w.report(missed)
 }
 
 // save writes the state, and says once when it cannot: what is known goes on in

@@ -79,7 +79,7 @@ func (a *app) compare(ctx context.Context, opened *opening, names []string, form
 	if format == "json" {
 		return cmp.Or(jsontext.Print(a.out, answerComparison(c, append(session.problems(snapshot), unread...))), few)
 	}
-	a.tell(snapshot.Health(), session.namespace)
+	a.report(snapshot.Health(), session.namespace)
 	a.reportLeftOut(session)
 	for _, p := range logsread.Group(unread) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))

@@ -133,7 +133,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 		printed := points.JSON(a.out, curves, append(session.problems(snapshot), unread...))
 		return cmp.Or(printed, failed)
 	}
-	a.tell(snapshot.Health(), session.namespace)
+	a.report(snapshot.Health(), session.namespace)
 	a.reportLeftOut(session)
 	for _, p := range logsread.Group(unread) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))
@@ -195,7 +195,7 @@ func (a *app) readCurves(ctx context.Context, opened *opening, names []string, r
 		}
 	}
 	if err != nil {
-		a.tell(snapshot.Health(), session.namespace) // it may be why a job is missing
+		a.report(snapshot.Health(), session.namespace) // it may be why a job is missing
 		return nil, err
 	}
 	return &readLogs{session, snapshot, plan, jobs}, nil

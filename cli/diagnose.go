@@ -87,7 +87,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	if format == "json" {
 		return cmp.Or(d.printJSON(a.out, append(session.problems(snapshot), ofLogs...)), d.unknown())
 	}
-	a.tell(snapshot.Health(), session.namespace)
+	a.report(snapshot.Health(), session.namespace)
 	for _, p := range logsread.Group(ofLogs) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))
 	}
@@ -114,7 +114,7 @@ func (a *app) withoutJob(s *session, format string, err error) error {
 		return err
 	}
 	snapshot := s.store.Snapshot()
-	a.tell(snapshot.Health(), s.namespace)
+	a.report(snapshot.Health(), s.namespace)
 	if format == "json" {
 		err = cmp.Or(jsontext.Print(a.out, unread.answer(s.problems(snapshot))), err)
 	}

@@ -83,12 +83,12 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 	if format == "json" {
 		return session.printGPUs(a.out, states, snapshot)
 	}
-	a.tell(snapshot.Health(), session.namespace)
+	a.report(snapshot.Health(), session.namespace)
 	a.reportLeftOut(session)
 	for _, text := range session.unmeasured(states) {
 		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(text.String()))
 	}
-	a.tellUnmeasured(session, snapshot, states)
+	a.reportUnmeasured(session, snapshot, states)
 	if empty := session.noGPUsRead(snapshot); len(states) == 0 && empty != nil {
 		return cmp.Or(empty.print(a.out), error(&noVerdictError{}))
 	}
@@ -146,9 +146,9 @@ func (s *session) unmeasured(states []train.GPUState) []dump.Unmeasured {
 	return slices.DeleteFunc(slices.Clone(s.files.Unmeasured()), func(u dump.Unmeasured) bool { return u.Log && len(states) > 0 })
 }
 
-// tellUnmeasured explains why use, memory and temperature are missing. Failures
+// reportUnmeasured explains why use, memory and temperature are missing. Failures
 // and refusals were reported already.
-func (a *app) tellUnmeasured(s *session, snapshot *store.Snapshot, states []train.GPUState) {
+func (a *app) reportUnmeasured(s *session, snapshot *store.Snapshot, states []train.GPUState) {
 	measured := slices.ContainsFunc(states, func(state train.GPUState) bool { return len(state.Sources) > 0 })
 	if s.cluster == nil || measured || len(states) == 0 {
 		return

@@ -84,7 +84,7 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 		}
 	}
 	if err != nil || format == "table" || format == "wide" || format == "name" {
-		a.tell(snapshot.Health(), session.namespace) // it may be why a job is missing
+		a.report(snapshot.Health(), session.namespace) // it may be why a job is missing
 	}
 	a.reportLeftOut(session)
 	if err != nil {
@@ -104,7 +104,7 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 
 // noJobsRead answers where no job was found, and not all was read.
 func (a *app) noJobsRead(s *session, snapshot *store.Snapshot, empty *emptyAnswer, format string) error {
-	a.tell(snapshot.Health(), s.namespace)
+	a.report(snapshot.Health(), s.namespace)
 	a.reportLeftOut(s)
 	if format == "json" || format == "yaml" {
 		return cmp.Or(s.printJobs(a.out, nil, snapshot, format), error(&noVerdictError{}))
@@ -115,10 +115,10 @@ func (a *app) noJobsRead(s *session, snapshot *store.Snapshot, empty *emptyAnswe
 	return cmp.Or(empty.print(a.out), error(&noVerdictError{}))
 }
 
-// tell writes failures of sources to standard error: each in full, and all
+// report writes failures of sources to standard error: each in full, and all
 // refusals in one line, since with few rights nearly everything is refused. A
 // resource that was read in the answer's namespace is not reported.
-func (a *app) tell(health []train.Health, namespace string) {
+func (a *app) report(health []train.Health, namespace string) {
 	refused, read := map[string]bool{}, map[string]bool{}
 	for _, h := range health {
 		resource := strings.TrimSuffix(h.Resource+"."+h.Group, ".")

@@ -61,7 +61,7 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 	if err != nil {
 		return err
 	}
-	a.tell(snapshot.Health(), session.namespace)
+	a.report(snapshot.Health(), session.namespace)
 	a.reportLeftOut(session)
 	return f.once(ctx, snapshot)
 }

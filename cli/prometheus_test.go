@@ -97,7 +97,7 @@ func TestOutsidePrometheusRefuses(t *testing.T) {
 		var messages bytes.Buffer
 		for messages.Len() == 0 && ctx.Err() == nil {
 			<-s.Changed()
-			(&app{err: &messages}).tell(s.Snapshot().Health(), "ml")
+			(&app{err: &messages}).report(s.Snapshot().Health(), "ml")
 		}
 		stop()
 		server.Close()

@@ -63,7 +63,7 @@ func (r *recordTrouble) look(s *store.Snapshot) {
 			news = append(news, r.remark(h)) // a refusal is not reported where one namespace was read
 		}
 	}
-	r.app.tell(news, r.namespace)
+	r.app.report(news, r.namespace)
 	r.lookAtLogs(s)
 	r.sayRotated(s)
 }

@@ -131,7 +131,7 @@ func (r *waitRun) begin(ctx context.Context, ended chan error) (outcome wait.Out
 		}
 		r.sink.Release()
 		reported := r.session.store.Snapshot().Health()
-		r.app.tell(reported, r.session.namespace)
+		r.app.report(reported, r.session.namespace)
 		r.sources.Changes(reported, time.Now())
 		if err := r.refused(); err != nil {
 			return "", false, err
@@ -302,7 +302,7 @@ func (r *waitRun) stale(s *store.Snapshot) bool {
 }
 
 // plan requests the logs of the jobs that are still waited for: of the ranks that
-// tell how training goes.
+// report how training goes.
 func (r *waitRun) plan(s *store.Snapshot, open []train.JobID) *streams.Plan {
 	wants := make([]streams.Want, 0, len(open))
 	for _, job := range open {

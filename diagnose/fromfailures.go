@@ -48,15 +48,15 @@ func fromFailures(s *rule.JobContext) []train.Finding {
 		}
 	}
 	for i := range found {
-		tellPast(s, &found[i], roots[i])
+		titlePast(s, &found[i], roots[i])
 		easeDeleted(s, &found[i], roots[i].At)
 	}
 	return found
 }
 
-// tellPast says in the title that an end is over: the first line is often all
+// titlePast says in the title that an end is over: the first line is often all
 // that is read.
-func tellPast(s *rule.JobContext, found *train.Finding, f *rule.Failure) {
+func titlePast(s *rule.JobContext, found *train.Finding, f *rule.Failure) {
 	if found.Severity == train.SeverityError || !f.Over || f.OfSidecar() {
 		return
 	}

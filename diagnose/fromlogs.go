@@ -234,7 +234,7 @@ func peerIn(s *rule.JobContext, text string) *train.Rank {
 			names = append(names, pod.Status.PodIP)
 		}
 		for _, name := range names {
-			if standsIn(text, name) {
+			if containsName(text, name) {
 				return r
 			}
 		}
@@ -242,9 +242,9 @@ func peerIn(s *rule.JobContext, text string) *train.Rank {
 	return nil
 }
 
-// standsIn reports whether a text contains a name as a whole: train-10 does
+// containsName reports whether a text contains a name as a whole: train-10 does
 // not contain train-1.
-func standsIn(text, name string) bool {
+func containsName(text, name string) bool {
 	part := func(at int) bool {
 		return at >= 0 && at < len(text) && (text[at] >= '0' && text[at] <= '9' || text[at] >= 'a' && text[at] <= 'z' || text[at] == '-')
 	}

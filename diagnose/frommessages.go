@@ -48,7 +48,7 @@ func classified(s *rule.JobContext, messages []rule.Message) (matches []*signatu
 		if match == nil {
 			continue
 		}
-		if c := s.Causes.Of(match.Cause); c == nil || !c.FromMessages || match.Symptom && tellsMore(&messages[i]) {
+		if c := s.Causes.Of(match.Cause); c == nil || !c.FromMessages || match.Symptom && isMoreInformative(&messages[i]) {
 			continue
 		}
 		matches[i] = match
@@ -85,9 +85,9 @@ func messageFinding(s *rule.JobContext, c *rule.Cause, m *rule.Message, captures
 	return f
 }
 
-// tellsMore reports a container that cannot be configured for a reason that
+// isMoreInformative reports a container that cannot be configured for a reason that
 // the message contains: only that reason counts then.
-func tellsMore(m *rule.Message) bool {
+func isMoreInformative(m *rule.Message) bool {
 	return m.Reason == "CreateContainerConfigError" && m.Text != "" && !rule.HasAny(m.Text, "onfigmap", "ecret")
 }
 

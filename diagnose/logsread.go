@@ -83,10 +83,10 @@ func (w *pass) gapOf(r *train.Rank, log *store.Log) logGap {
 	return gapNone
 }
 
-// tellsOfEnd reports whether a completely read log can contain why a rank in
+// showsEnd reports whether a completely read log can contain why a rank in
 // trouble ended: that of a container which runs again has nothing of the
 // previous instance.
-func tellsOfEnd(r *train.Rank, log *store.Log) bool {
+func showsEnd(r *train.Rank, log *store.Log) bool {
 	runs := log.Status.State == train.StreamLive || log.Status.State == train.StreamStopped
 	return troubled(r) && (fails(r) || !runs || log.ID.File != "")
 }
@@ -181,14 +181,14 @@ func (w *pass) readingOf(job *train.Job, rankIndex int) (one rankReading) {
 		one.end = one.end || read && log.Status.Partial
 		own := w.otherContainer(r, log) == "" || w.isInit(log)
 		one.own = one.own || own && read
-		one.whole = one.whole || own && gap == gapNone && tellsOfEnd(r, log)
+		one.whole = one.whole || own && gap == gapNone && showsEnd(r, log)
 		switch {
 		case !read:
 			unread = log
 		case gap == gapRest, gap == gapLater:
 			broken = log
 		}
-		if gap != gapNone && w.tellsOfTrouble(r, log) {
+		if gap != gapNone && w.showsTrouble(r, log) {
 			one.lacking = append(one.lacking, log)
 		}
 	}
@@ -202,9 +202,9 @@ func (w *pass) readingOf(job *train.Job, rankIndex int) (one rankReading) {
 	return one
 }
 
-// tellsOfTrouble reports whether a log was requested that may contain why a
+// showsTrouble reports whether a log was requested that may contain why a
 // rank is in trouble: one of its current pod, of a container that has begun.
-func (w *pass) tellsOfTrouble(r *train.Rank, log *store.Log) bool {
+func (w *pass) showsTrouble(r *train.Rank, log *store.Log) bool {
 	waits := log.Status.State == train.StreamWaiting || log.Status.State == train.StreamOpening
 	return (troubled(r) || w.isInit(log)) && log.ID.Pod == r.Pod && (log.ID.UID == "" || log.ID.UID == r.PodUID) && !(waits && log.LinesRead() == 0)
 }

@@ -65,9 +65,9 @@ func (s Sum) NeedWords() string {
 	return termtext.Count(s.Needs(), "job") + " need you"
 }
 
-// StandsStill reports whether a finding says that a job makes no steps: its
+// MakesNoSteps reports whether a finding says that a job makes no steps: its
 // rate and the time left are those of before.
-func (r *Report) StandsStill(id train.JobID) bool {
+func (r *Report) MakesNoSteps(id train.JobID) bool {
 	answer := r.Job(id)
 	return answer != nil && slices.ContainsFunc(answer.Findings, func(f train.Finding) bool {
 		return f.Severity != train.SeverityInfo && f.Cause == "hang-no-output"

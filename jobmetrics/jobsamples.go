@@ -136,7 +136,7 @@ func (j *jobSampler) progress(run *series.Run) {
 	if age, known := p.Age(j.snapshot.Now); known && !j.snapshot.Silent() {
 		j.add(jobProgressAge, age.Seconds())
 	}
-	if j.standsStill(p) {
+	if j.makesNoSteps(p) {
 		return
 	}
 	if p.StepTime > 0 {
@@ -147,10 +147,10 @@ func (j *jobSampler) progress(run *series.Run) {
 	}
 }
 
-// standsStill reports whether a running job makes no steps now, so that its
+// makesNoSteps reports whether a running job makes no steps now, so that its
 // speed and the time left are those of before.
-func (j *jobSampler) standsStill(p *series.Progress) bool {
-	return j.snapshot.Stalled(p) > 0 || j.report.StandsStill(j.job.ID)
+func (j *jobSampler) makesNoSteps(p *series.Progress) bool {
+	return j.snapshot.Stalled(p) > 0 || j.report.MakesNoSteps(j.job.ID)
 }
 
 // The metrics of training besides the loss; those of speed are absent while a
@@ -177,7 +177,7 @@ func (j *jobSampler) metrics(run *series.Run) {
 		value, known := run.NewestValue(m.name)
 		j.addPrinted(m.id, value, known)
 	}
-	if j.job.Phase != train.Running || j.standsStill(&run.Progress) {
+	if j.job.Phase != train.Running || j.makesNoSteps(&run.Progress) {
 		return
 	}
 	for _, m := range speedMetrics {
@@ -195,7 +195,7 @@ func (j *jobSampler) reported() {
 	if loss, err := strconv.ParseFloat(report.Metrics["loss"], 64); err == nil && loss-loss == 0 {
 		j.add(jobLoss, loss)
 	}
-	if j.job.Phase == train.Running && report.Remaining > 0 && !j.report.StandsStill(j.job.ID) {
+	if j.job.Phase == train.Running && report.Remaining > 0 && !j.report.MakesNoSteps(j.job.ID) {
 		j.add(jobETA, report.Remaining.Seconds())
 	}
 }

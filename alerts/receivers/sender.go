@@ -200,20 +200,20 @@ func (s *Sender) try(ctx context.Context, q *queued) {
 		s.queue.failed(q, now, again.After)
 		old := s.queue.takeOlder(now, s.options.MaxAge)
 		s.mutex.Unlock()
-		s.tellTrouble(err)
+		s.reportTrouble(err)
 		s.giveUp(old, now, err)
 		return
 	}
 	s.queue.answered() // it took the notice, or refused this one
 	s.queue.remove(q)
 	s.mutex.Unlock()
-	s.tellTrouble(nil)
+	s.reportTrouble(nil)
 	s.report(q.notice, now, err)
 }
 
-// tellTrouble tells that the receiver began to fail, or with nil that it answers
+// reportTrouble tells that the receiver began to fail, or with nil that it answers
 // again.
-func (s *Sender) tellTrouble(err error) {
+func (s *Sender) reportTrouble(err error) {
 	if troubled := err != nil; troubled != s.troubled {
 		s.troubled = troubled
 		if s.options.Trouble != nil {

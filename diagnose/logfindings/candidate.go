@@ -425,7 +425,7 @@ func (c *candidate) confidence() train.Confidence {
 	switch {
 	case c.healed, c.doubtful, c.narrowed, c.weight < 20, SigkillOnly(&c.hit), BusErrorOnly(&c.hit), c.title == "" && signatureTitles[c.hit.Signature] != "":
 		return train.Possible
-	case c.weight >= 80 && !TellsRefusal(&c.hit):
+	case c.weight >= 80 && !IsRefusal(&c.hit):
 		return train.Certain
 	}
 	return train.Likely

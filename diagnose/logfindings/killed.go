@@ -29,9 +29,9 @@ var Killed = Words{
 // refused memory: it was not killed.
 var refusals = map[string]bool{"memory-error": true, "cpu-allocator": true, "tensorflow-host-oom": true}
 
-// TellsRefusal reports whether a line reports that an allocation of main
+// IsRefusal reports whether a line reports that an allocation of main
 // memory was refused.
-func TellsRefusal(hit *train.LogHit) bool { return refusals[hit.Signature] }
+func IsRefusal(hit *train.LogHit) bool { return refusals[hit.Signature] }
 
 // Refused is the text for an allocation of main memory that was refused.
 var Refused = Words{

@@ -32,7 +32,7 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 		return w
 	case SigkillOnly(hit):
 		return Killed
-	case TellsRefusal(hit):
+	case IsRefusal(hit):
 		return Refused
 	case BusErrorOnly(hit):
 		return busError

@@ -412,7 +412,7 @@ func (s failureReader) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
 			continue
 		}
 		for h := range log.Hits {
-			if hit := &log.Hits[h]; hit.Cause != logfindings.TrainsOnCPU && (best == nil || tellsMore(hit, best)) && !logfindings.HealedBeforeEnd(log, hit) && !logfindings.HandledBeforeEnd(log, hit) {
+			if hit := &log.Hits[h]; hit.Cause != logfindings.TrainsOnCPU && (best == nil || isMoreInformative(hit, best)) && !logfindings.HealedBeforeEnd(log, hit) && !logfindings.HandledBeforeEnd(log, hit) {
 				best, from = hit, log.ID
 			}
 		}
@@ -464,9 +464,9 @@ func isLogOf(s *JobContext, log *store.Log, f *Failure) bool {
 	})
 }
 
-// tellsMore reports whether a is more informative than b: an own error before
+// isMoreInformative reports whether a is more informative than b: an own error before
 // a symptom, then the greater weight; of equals the first that was printed.
-func tellsMore(a, b *train.LogHit) bool {
+func isMoreInformative(a, b *train.LogHit) bool {
 	weightA, symptomA, _ := signatures.Weigh(a)
 	weightB, symptomB, _ := signatures.Weigh(b)
 	if symptomA != symptomB {

@@ -30,7 +30,7 @@ func (s *JobContext) LiveLogs() []LiveLog {
 	}
 	for i := range s.Job.Ranks {
 		log := s.RankLog(s.Job, i)
-		if log == nil || !s.tellsNow(log) || log.Lines.Len() == 0 || logfindings.OfEarlierRun(s.Snapshot, log) || logfindings.OfEarlierPod(s.Snapshot, log) {
+		if log == nil || !s.showsNewest(log) || log.Lines.Len() == 0 || logfindings.OfEarlierRun(s.Snapshot, log) || logfindings.OfEarlierPod(s.Snapshot, log) {
 			continue
 		}
 		into := &s.live
@@ -152,8 +152,8 @@ func (s *JobContext) settled(status *train.StreamStatus) bool {
 // reads logs and returns.
 const readJustNow = time.Minute
 
-// tellsNow reports whether a newer line of a log would be known.
-func (s *JobContext) tellsNow(log *store.Log) bool {
+// showsNewest reports whether a newer line of a log would be known.
+func (s *JobContext) showsNewest(log *store.Log) bool {
 	switch log.Status.State {
 	case train.StreamLive, train.StreamOpening:
 		return true

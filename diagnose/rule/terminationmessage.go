@@ -18,7 +18,7 @@ func hitInMessage(f *Failure) *train.LogHit {
 	take := func(hits []train.LogHit) {
 		for i := range hits {
 			hit := hits[i]
-			if hit.Cause != "" && hit.Cause != logfindings.TrainsOnCPU && (best == nil || tellsMore(&hit, best)) {
+			if hit.Cause != "" && hit.Cause != logfindings.TrainsOnCPU && (best == nil || isMoreInformative(&hit, best)) {
 				hit.Time = f.At
 				best = &hit
 			}

@@ -58,7 +58,7 @@ func killedAlone(end *rule.Failure) bool {
 
 // refusedMemory reports an end of a program that was refused memory.
 func refusedMemory(end *rule.Failure) bool {
-	return end.Reason != "OOMKilled" && end.Hit != nil && logfindings.TellsRefusal(end.Hit)
+	return end.Reason != "OOMKilled" && end.Hit != nil && logfindings.IsRefusal(end.Hit)
 }
 
 func explainRefused(s *rule.JobContext, f *train.Finding) {

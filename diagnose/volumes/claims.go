@@ -112,7 +112,7 @@ func inspect(s *rule.JobContext, u *claimUse) {
 // inspectUnseen reads the events of a claim that cannot be read itself, as in
 // the output of kubectl get all,events, or the scheduler's message.
 func inspectUnseen(s *rule.JobContext, u *claimUse) {
-	if claimTells(s, u) {
+	if claimExplains(s, u) {
 		return
 	}
 	for _, g := range scheduling.Unplaced(s) {
@@ -130,14 +130,14 @@ func inspectUnseen(s *rule.JobContext, u *claimUse) {
 // inspectPending reads the claim's own events first, then its class.
 func inspectPending(s *rule.JobContext, u *claimUse) {
 	u.proof = rule.StatusEvidence(u.ref(), "status.phase", "Pending", u.since, -1)
-	if !claimTells(s, u) {
+	if !claimExplains(s, u) {
 		inspectClass(s, u)
 	}
 }
 
-// claimTells reads the claim's own events, the newest first; false when they
+// claimExplains reads the claim's own events, the newest first; false when they
 // do not show what is wrong with it.
-func claimTells(s *rule.JobContext, u *claimUse) bool {
+func claimExplains(s *rule.JobContext, u *claimUse) bool {
 	events := s.EventsFor(u.ref())
 	for i := len(events) - 1; i >= 0; i-- {
 		e := events[i]

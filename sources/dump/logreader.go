@@ -137,7 +137,7 @@ func (r *logReader) assign() {
 		t.rank = found
 		if len(t.fed) == 1 && t.fed[0].id == t.id && before != found { // already reported
 			t.fed[0].logRank = found
-			t.tell(train.StreamStatus{State: t.state, Since: r.now()}, false)
+			t.report(train.StreamStatus{State: t.state, Since: r.now()}, false)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func (r *logReader) readAll(ctx context.Context) (wait func()) {
 	}
 	for _, t := range r.tails {
 		if t.in != nil {
-			r.tell(t.arg, train.SourceLive, "a log, as it comes")
+			r.report(t.arg, train.SourceLive, "a log, as it comes")
 			streams.Go(func() { r.read(ctx, t) })
 			continue
 		}
@@ -260,7 +260,7 @@ func (r *logReader) progress(t *tail, n int) {
 	} else if t.info != nil && p.files == 1 {
 		of = fmt.Sprintf(" of %d", t.info.Size()>>20)
 	}
-	r.tell(t.arg, train.SourceListing, fmt.Sprintf("reading, %d%s MiB so far%s", p.bytes>>20, of, share))
+	r.report(t.arg, train.SourceListing, fmt.Sprintf("reading, %d%s MiB so far%s", p.bytes>>20, of, share))
 }
 
 // finished counts a log that was read to its end for the first time.
@@ -296,9 +296,9 @@ func (r *logReader) settle(arg string, p *progress) {
 			text += "; " + failed
 		}
 	}
-	r.tell(arg, state, text)
+	r.report(arg, state, text)
 }
 
-func (r *logReader) tell(arg string, state train.SourceState, text string) {
+func (r *logReader) report(arg string, state train.SourceState, text string) {
 	r.sink.Apply(store.HealthChanged{Health: train.Health{Source: r.health(arg), State: state, Text: shown(arg) + ": " + text}})
 }

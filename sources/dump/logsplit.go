@@ -431,7 +431,7 @@ func (s *splitter) Write(p []byte) (int, error) {
 		s.line(line)
 		s.rest, p = s.rest[:0], after
 	}
-	s.tell()
+	s.flush()
 	return size, nil
 }
 
@@ -528,7 +528,7 @@ func (s *splitter) touch(feed *logfeed.Feed) {
 	}
 }
 
-func (s *splitter) tell() {
+func (s *splitter) flush() {
 	for _, feed := range s.fed {
 		feed.Flush()
 	}

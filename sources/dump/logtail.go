@@ -116,10 +116,10 @@ func (t *tail) change(state train.StreamState, text string) {
 		t.fed = []fedLog{{t.id, t.rank}} // empty or unreadable: no sign of several logs
 	}
 	t.state = state
-	t.tell(train.StreamStatus{State: state, Text: text, Since: t.reader.now()}, false)
+	t.report(train.StreamStatus{State: state, Text: text, Since: t.reader.now()}, false)
 }
 
-func (t *tail) tell(status train.StreamStatus, restart bool) {
+func (t *tail) report(status train.StreamStatus, restart bool) {
 	for _, log := range t.fed {
 		t.reader.sink.Apply(store.StreamChanged{Stream: log.id, Status: status, Restart: restart, Rank: log.rank, Job: log.job})
 	}
@@ -463,7 +463,7 @@ func (t *tail) lookPacked(info fs.FileInfo) {
 		return
 	}
 	t.packedReported = true
-	t.tell(train.StreamStatus{State: t.state, Text: "the file has changed, but one that is compressed or quoted is not followed; read it again", Since: t.reader.now()}, false)
+	t.report(train.StreamStatus{State: t.state, Text: "the file has changed, but one that is compressed or quoted is not followed; read it again", Since: t.reader.now()}, false)
 }
 
 func (t *tail) lost(err error) {
@@ -519,5 +519,5 @@ func (t *tail) restart() {
 	t.offset, t.start, t.end, t.info, t.lines = 0, nil, nil, nil, nil
 	t.order, t.mark = nil, 0
 	t.state = train.StreamLive
-	t.tell(train.StreamStatus{State: t.state, Since: t.reader.now()}, true)
+	t.report(train.StreamStatus{State: t.state, Since: t.reader.now()}, true)
 }

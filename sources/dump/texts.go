@@ -67,7 +67,7 @@ func (f *Files) RunTexts(ctx context.Context, sink sources.Sink, unreadOnly bool
 		case run.addText(path):
 			run.logs.note(path, before)
 		case held[kinds.EventKind] > 0 && held[kinds.PodKind] == 0:
-			run.logs.tell(path, train.SourceFailed, fmt.Sprintf("%s and no pods; what events say of no known pod is looked for in up to %d MiB only; give the pods too", termtext.Count(held[kinds.EventKind], "event"), mostPodless>>20))
+			run.logs.report(path, train.SourceFailed, fmt.Sprintf("%s and no pods; what events say of no known pod is looked for in up to %d MiB only; give the pods too", termtext.Count(held[kinds.EventKind], "event"), mostPodless>>20))
 			refused = true
 		}
 	}

@@ -204,7 +204,7 @@ func (p *Parser) adopt(trial *Parser, learner *prefixLearner, samples []train.Sa
 	*p = *trial
 	p.reading, p.cleaner = reading, cleaner
 	for i := range samples {
-		if contentsOf(&samples[i]).tellsMoreThan(learner.read[samples[i].Line]) {
+		if contentsOf(&samples[i]).showsMoreThan(learner.read[samples[i].Line]) {
 			p.reading.Samples = append(p.reading.Samples, samples[i])
 		}
 	}

@@ -45,9 +45,9 @@ func contentsOf(s *train.Sample) contents {
 	return has
 }
 
-// tellsMoreThan reports whether a sample is worth telling again. An epoch beside a step
+// showsMoreThan reports whether a sample is worth telling again. An epoch beside a step
 // is not: a step that comes a second time looks like a run that goes on from there.
-func (c contents) tellsMoreThan(before contents) bool {
+func (c contents) showsMoreThan(before contents) bool {
 	if before&withStep != 0 {
 		before |= withEpoch
 	}

@@ -24,15 +24,15 @@ type checkedWatch struct {
 	// which one was deleted, and odd records both.
 	wrongWith, wrongIdentity func(runtime.Object) string
 	odd                      *unusableObjects
-	// tellBack reports that versions went back; back is true once they did.
-	tellBack func(from, to uint64)
-	back     bool
+	// reportBack reports that versions went back; back is true once they did.
+	reportBack func(from, to uint64)
+	back       bool
 }
 
 func (l *lister) checked(w watch.Interface, version string) *checkedWatch {
 	c := &checkedWatch{
 		Interface: w, results: make(chan watch.Event), stopped: make(chan struct{}),
-		newest: versionNumber(version), wrongWith: l.wrongWith, wrongIdentity: l.wrongIdentity, odd: l.odd, tellBack: l.tellBack,
+		newest: versionNumber(version), wrongWith: l.wrongWith, wrongIdentity: l.wrongIdentity, odd: l.odd, reportBack: l.reportBack,
 	}
 	go c.run()
 	return c
@@ -106,7 +106,7 @@ func (c *checkedWatch) check(event watch.Event) (watch.Event, bool) {
 	version := versionNumber(about.GetResourceVersion())
 	if version < c.newest && version != 0 && event.Type != watch.Deleted { // before 1.9 a deleted object has its last version
 		c.back = true
-		c.tellBack(c.newest, version)
+		c.reportBack(c.newest, version)
 		return event, true
 	}
 	c.newest = max(c.newest, version)

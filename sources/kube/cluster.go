@@ -114,7 +114,7 @@ func New(o Options) (*Cluster, error) {
 		exporters: o.Exporters, usage: o.Usage,
 	}
 	if o.SetOffset != nil {
-		connection.TellOffset(func(offset time.Duration) {
+		connection.OnOffset(func(offset time.Duration) {
 			o.SetOffset(offset)
 			c.offset.Store(int64(offset))
 			if report := c.report.Load(); report != nil {
@@ -178,7 +178,7 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 		running.Go(func() { newUsageReader(c, link, report, sink, plan.others).run(ctx) })
 	}
 	running.Go(func() { link.run(ctx) })
-	running.Go(func() { link.tellChanges(ctx) })
+	running.Go(func() { link.reportChanges(ctx) })
 	running.Go(func() { plan.run(ctx) })
 	running.Go(func() { c.logs.run(ctx, link, sink) })
 	running.Wait()

@@ -263,9 +263,9 @@ func (l *lister) WatchWithContext(ctx context.Context, o metav1.ListOptions) (wa
 	return nil, err
 }
 
-// tellBack reports that a watch told of an older version than before.
-func (l *lister) tellBack(from, to uint64) {
-	l.link.identity.tell(fmt.Sprintf("a watch told of version %d of %s after %d; the change counts, and these are listed anew",
+// reportBack reports that a watch told of an older version than before.
+func (l *lister) reportBack(from, to uint64) {
+	l.link.identity.publish(fmt.Sprintf("a watch told of version %d of %s after %d; the change counts, and these are listed anew",
 		to, l.resource.Gvr.GroupResource(), from))
 }
 

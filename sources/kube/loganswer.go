@@ -52,7 +52,7 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 		s.feed.Arrive(s.run.now)
 		beside.Go(func() { s.watchUnfinished(ctx, r) })
 	}
-	s.tell(train.StreamStatus{State: train.StreamLive})
+	s.publish(train.StreamStatus{State: train.StreamLive})
 	var ending lastLine
 	err = s.read(ctx, body, r, &ending)
 	s.feeding.Lock()
@@ -153,5 +153,5 @@ func (s *logStream) notice(r logRequest, began time.Time) {
 	if s.place.fresh > 0 || s.place.hasUnder || s.place.underBare {
 		s.news.Store(true)
 	}
-	s.tell(train.StreamStatus{State: train.StreamLive, Text: s.lost()})
+	s.publish(train.StreamStatus{State: train.StreamLive, Text: s.lost()})
 }

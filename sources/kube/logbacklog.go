@@ -56,6 +56,6 @@ func (s *logStream) compareClocks(came time.Time) {
 	}
 	s.behind, s.clockKnown = behind, true
 	if s.status.Behind != s.behind || s.status.ClocksDiffer != 0 {
-		s.tell(s.status)
+		s.publish(s.status)
 	}
 }

@@ -116,10 +116,10 @@ func (l instanceState) newest() bool {
 	return l.stage == lifeRunning || l.stage == lifeEnded || l.stage == lifeUnknown
 }
 
-// stands returns the state of the instance. A command that waits for the
+// lookUpInstance returns the state of the instance. A command that waits for the
 // answer meanwhile requests the log as that of the newest instance, which is
 // usually right: one after the other takes twice as long on a slow server.
-func (s *logStream) stands(ctx context.Context, believed bool) (instanceState, error) {
+func (s *logStream) lookUpInstance(ctx context.Context, believed bool) (instanceState, error) {
 	known := s.known
 	s.known, s.beside = nil, nil
 	switch {

@@ -199,7 +199,7 @@ func (r *logsRun) leave(now time.Time, room int) (next time.Duration) {
 			continue
 		}
 		s.halt()
-		s.tell(train.StreamStatus{State: train.StreamStopped, Text: s.leftBefore()})
+		s.publish(train.StreamStatus{State: train.StreamStopped, Text: s.leftBefore()})
 	}
 	return next
 }

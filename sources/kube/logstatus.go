@@ -29,7 +29,7 @@ func (s *logStream) retry(ctx context.Context, err error) {
 		return
 	}
 	if s.run.gate.failed(ctx, err) {
-		s.tell(train.StreamStatus{State: train.StreamRetrying, Text: "the API server does not answer; reading goes on where it broke off: " + client.Cause(err)})
+		s.publish(train.StreamStatus{State: train.StreamRetrying, Text: "the API server does not answer; reading goes on where it broke off: " + client.Cause(err)})
 		client.Sleep(ctx, s.backoff.Next()/8)
 		return
 	}
@@ -61,11 +61,11 @@ func (s *logStream) again(ctx context.Context, why refused) {
 	case why.firm && s.failed > s.firmTries():
 		// The status stays unchanged, without a time of the next try: many
 		// unreadable logs must not keep the screen busy.
-		s.tell(train.StreamStatus{State: why.state, Text: why.text + "; it is asked again every few minutes"})
+		s.publish(train.StreamStatus{State: why.state, Text: why.text + "; it is asked again every few minutes"})
 		client.Sleep(ctx, s.patience.Next())
 		return
 	}
-	s.tell(train.StreamStatus{State: why.state, Text: why.text, Retry: s.run.now().Add(delay)})
+	s.publish(train.StreamStatus{State: why.state, Text: why.text, Retry: s.run.now().Add(delay)})
 	client.Sleep(ctx, delay)
 }
 
@@ -87,11 +87,11 @@ func finalState(why refused) train.StreamState {
 
 func (s *logStream) end(status train.StreamStatus) {
 	s.over = true
-	s.tell(status)
+	s.publish(status)
 }
 
-// tell reports the state of the log, once.
-func (s *logStream) tell(status train.StreamStatus) {
+// publish reports the state of the log, once.
+func (s *logStream) publish(status train.StreamStatus) {
 	status.Partial, status.Behind, status.ClocksDiffer = s.partial, s.behind, 0
 	if !s.clockKnown {
 		status.ClocksDiffer = s.run.connection.Offset().Abs()

@@ -193,13 +193,13 @@ func (s *logStream) follow(ctx context.Context, believed bool) {
 	if s.feed == nil {
 		s.begin()
 	} else {
-		s.tell(train.StreamStatus{State: train.StreamOpening})
+		s.publish(train.StreamStatus{State: train.StreamOpening})
 	}
 	for ctx.Err() == nil && !s.over {
 		if !s.admitted(ctx) {
 			return
 		}
-		now, err := s.stands(ctx, believed)
+		now, err := s.lookUpInstance(ctx, believed)
 		if err != nil {
 			s.retry(ctx, err)
 			continue
@@ -212,7 +212,7 @@ func (s *logStream) follow(ctx context.Context, believed bool) {
 // admitted waits for the API server, and for this stream's turn.
 func (s *logStream) admitted(ctx context.Context) bool {
 	if s.place.lines > 0 && s.run.gate.shut() {
-		s.tell(train.StreamStatus{State: train.StreamRetrying, Text: "the API server does not answer; reading goes on where it broke off"})
+		s.publish(train.StreamStatus{State: train.StreamRetrying, Text: "the API server does not answer; reading goes on where it broke off"})
 	}
 	return s.run.gate.wait(ctx) && s.run.bucket.Wait(ctx) == nil
 }

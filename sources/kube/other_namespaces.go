@@ -94,14 +94,14 @@ func (o *otherNamespaces) run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		o.tell(found)
+		o.publish(found)
 		client.Sleep(ctx, searchInterval)
 	}
 }
 
-// tell makes the members read the found namespaces before it reports them, so
+// publish makes the members read the found namespaces before it reports them, so
 // that no answer is printed between the two.
-func (o *otherNamespaces) tell(found *foundNamespaces) {
+func (o *otherNamespaces) publish(found *foundNamespaces) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !slices.Equal(o.found, found.readable) {

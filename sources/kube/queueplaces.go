@@ -49,7 +49,7 @@ type placesReader struct {
 	connection *client.Connection
 	gate       gate
 	sink       sources.Sink
-	tell       func(train.Health)
+	publish    func(train.Health)
 	now        func() time.Time
 	pinned     string
 	tap        *queueTap
@@ -76,13 +76,13 @@ func newPlacesReader(c *Cluster, g gate, report *reporter, tap *queueTap) *place
 		return nil
 	}
 	p := &placesReader{
-		connection: c.connection, gate: g, sink: tap.sink, tell: report.tell, now: c.now, pinned: c.pinned, tap: tap,
+		connection: c.connection, gate: g, sink: tap.sink, publish: report.publish, now: c.now, pinned: c.pinned, tap: tap,
 		wait: client.NewBackoff(placesInterval, longestRetry), deadline: placesDeadline,
 		refused: map[string]time.Time{}, answered: map[queueName]bool{},
 	}
 	if c.connection.Patience.Once {
 		p.deadline = placesOnce
-		p.tell(train.Health{Source: placesSource, State: train.SourceListing}) // a printed answer waits for the places
+		p.publish(train.Health{Source: placesSource, State: train.SourceListing}) // a printed answer waits for the places
 	}
 	return p
 }
@@ -169,11 +169,11 @@ func (p *placesReader) round(ctx context.Context) (delay, least time.Duration) {
 		return untilChange, 0
 	case len(local)+len(cluster) == 0:
 		p.takeBack(nil)
-		p.tell(train.Health{Source: placesSource})
+		p.publish(train.Health{Source: placesSource})
 		return untilChange, 0
 	case version == "":
 		p.takeBack(nil)
-		p.tell(train.Health{Source: placesSource, State: train.SourceAbsent, Text: "the cluster does not serve " + placesSource +
+		p.publish(train.Health{Source: placesSource, State: train.SourceAbsent, Text: "the cluster does not serve " + placesSource +
 			" (Kueue 0.9 and newer do, unless the gate VisibilityOnDemand is off), so places in queues are counted from what is read"})
 		return untilChange, 0
 	}
@@ -380,7 +380,7 @@ func (p *placesReader) report(r *placesRound, sees bool) (delay, least time.Dura
 			"{apiGroups: [" + placesSource + "], resources: [clusterqueues/pendingworkloads, localqueues/pendingworkloads], verbs: [get]} " +
 			"(deploy/rbac.yaml has it); places are counted from what is read"
 	}
-	p.tell(h)
+	p.publish(h)
 	return delay, least
 }
 

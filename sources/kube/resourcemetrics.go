@@ -34,7 +34,7 @@ type usageReader struct {
 	connection *client.Connection
 	gate       gate
 	sink       sources.Sink
-	tell       func(train.Health)
+	publish    func(train.Health)
 	now        func() time.Time
 	every      time.Duration
 	pinned     string
@@ -58,7 +58,7 @@ type usageReader struct {
 func newUsageReader(c *Cluster, g gate, report *reporter, sink sources.Sink, others *otherNamespaces) *usageReader {
 	return &usageReader{
 		others:     others,
-		connection: c.connection, gate: g, sink: sink, tell: report.tell, now: c.now, every: c.usage,
+		connection: c.connection, gate: g, sink: sink, publish: report.publish, now: c.now, every: c.usage,
 		pinned: c.pinned, namespace: c.namespace, likely: map[client.Resource]int{}, wait: client.NewBackoff(c.usage, max(c.usage, longestRetry)),
 	}
 }
@@ -94,7 +94,7 @@ func (u *usageReader) round(ctx context.Context) time.Duration {
 	}
 	if isCode(nodesErr, http.StatusNotFound) {
 		u.sink.Apply(store.Used{Source: usageSource, Complete: true})
-		u.tell(train.Health{Source: usageSource, State: train.SourceAbsent, Text: "the cluster does not serve metrics.k8s.io (metrics-server is not installed), so nobody tells here what nodes and pods use of CPU and memory"})
+		u.publish(train.Health{Source: usageSource, State: train.SourceAbsent, Text: "the cluster does not serve metrics.k8s.io (metrics-server is not installed), so nobody tells here what nodes and pods use of CPU and memory"})
 		return usageAbsent
 	}
 	pods, podsErr := u.askPods(ctx)
@@ -266,19 +266,19 @@ func (u *usageReader) report(nodes, pods error) time.Duration {
 			h.Text = fmt.Sprintf("%d amounts in the answer are none, and are left out", u.unread)
 		}
 	}
-	u.tell(h)
-	u.tellNodes(nodes, h.State)
+	u.publish(h)
+	u.reportNodes(nodes, h.State)
 	return delay
 }
 
-// tellNodes reports that only nodes are refused, which is common.
-func (u *usageReader) tellNodes(err error, state train.SourceState) {
+// reportNodes reports that only nodes are refused, which is common.
+func (u *usageReader) reportNodes(err error, state train.SourceState) {
 	h := train.Health{Source: usageSource + "/nodes"}
 	if isRefused(err) && state == train.SourceLive {
 		h.State, h.Verb, h.Group, h.Resource = train.SourceForbidden, "list", usageSource, "nodes"
 		h.Text = usageRefused("nodes", err)
 	}
-	u.tell(h)
+	u.publish(h)
 }
 
 func troubleOf(nodes, pods error) string {

@@ -102,11 +102,11 @@ func (i *identity) announce(why string) {
 	defer i.mu.Unlock()
 	close(i.changed)
 	i.changed = make(chan struct{})
-	i.tell(why + "; everything is listed anew")
+	i.publish(why + "; everything is listed anew")
 }
 
-// tell has it reported why the cluster seems to be another one.
-func (i *identity) tell(why string) {
+// publish has it reported why the cluster seems to be another one.
+func (i *identity) publish(why string) {
 	i.say(notice{text: "another cluster, or an older state of it, answers at " + i.address + " now: " + why})
 }
 
@@ -178,21 +178,21 @@ func (l *link) doubt(ctx context.Context, err *uncheckedError, settle func(conte
 	}
 }
 
-// tellChanges reports for a while, each time, what was noticed about which cluster
+// reportChanges reports for a while, each time, what was noticed about which cluster
 // answers.
-func (l *link) tellChanges(ctx context.Context) {
+func (l *link) reportChanges(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case n := <-l.identity.said:
-			l.report.tell(train.Health{Source: train.ClusterSource, State: train.SourceRetrying, Text: n.text})
+			l.report.publish(train.Health{Source: train.ClusterSource, State: train.SourceRetrying, Text: n.text})
 			over := l.shown(ctx, n)
 			if n.settle != nil {
 				l.identity.doubted.Store(false)
 			}
 			if over {
-				l.report.tell(train.Health{Source: train.ClusterSource})
+				l.report.publish(train.Health{Source: train.ClusterSource})
 			}
 		}
 	}

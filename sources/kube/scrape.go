@@ -46,7 +46,7 @@ type scraper struct {
 	gate       gate
 	tap        *exporterTap
 	sink       sources.Sink
-	tell       func(train.Health)
+	publish    func(train.Health)
 	now        func() time.Time
 	every      time.Duration
 	covers     func(node string) bool
@@ -101,7 +101,7 @@ type refusedNamespace struct {
 
 func newScraper(c *Cluster, l gate, tap *exporterTap, report *reporter, sink sources.Sink) *scraper {
 	return &scraper{
-		connection: c.connection, gate: l, tap: tap, sink: sink, tell: report.tell, now: c.now, every: c.exporters, covers: c.covers,
+		connection: c.connection, gate: l, tap: tap, sink: sink, publish: report.publish, now: c.now, every: c.exporters, covers: c.covers,
 		targets: map[podName]*target{}, refusals: map[string]*refusedNamespace{}, spoken: map[string]bool{}, spokenRefusals: map[string]bool{},
 		done: make(chan outcome, scrapesAtOnce), large: make(chan struct{}, 1),
 	}

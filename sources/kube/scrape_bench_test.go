@@ -24,7 +24,7 @@ func BenchmarkScrapeBook(b *testing.B) {
 			nobody := sinkFunc(func(...store.Event) {})
 			s := &scraper{
 				tap: newExporterTap(nobody), sink: nobody, now: func() time.Time { return now }, every: 15 * time.Second,
-				covers: func(string) bool { return false }, tell: newReporter(nobody, func() time.Time { return now }, "").tell,
+				covers: func(string) bool { return false }, publish: newReporter(nobody, func() time.Time { return now }, "").publish,
 				targets: map[podName]*target{}, refusals: map[string]*refusedNamespace{}, spoken: map[string]bool{}, spokenRefusals: map[string]bool{},
 			}
 			var pods []kinds.Object

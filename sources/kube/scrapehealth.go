@@ -25,9 +25,9 @@ const (
 	mostSpoken = 64
 )
 
-// tell reports the state of a source other than a resource. A state of ""
+// publish reports the state of a source other than a resource. A state of ""
 // removes the source.
-func (r *reporter) tell(h train.Health) {
+func (r *reporter) publish(h train.Health) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, said := r.said[h.Source]; said || h.State != "" {
@@ -61,7 +61,7 @@ func (s *scraper) reportNode(node string) {
 	default:
 		s.spoken[node] = true
 	}
-	s.tell(h)
+	s.publish(h)
 }
 
 // on returns the exporters of a node, in order.
@@ -111,17 +111,17 @@ func (s *scraper) tally() tally {
 func (s *scraper) report() {
 	n := s.tally()
 	if !s.settled && s.gate.shut() {
-		s.tell(train.Health{Source: ExportersSource, State: train.SourceConnecting, Resource: "pods/proxy", Text: "exporters of GPU metrics are looked for once the API server answers"})
+		s.publish(train.Health{Source: ExportersSource, State: train.SourceConnecting, Resource: "pods/proxy", Text: "exporters of GPU metrics are looked for once the API server answers"})
 		return
 	}
 	known := s.pods.listed || s.pods.refused || s.pods.unread
 	if !s.settled && (!known || n.waiting > 0 && s.now().Before(s.settleBy)) {
-		s.tell(train.Health{Source: ExportersSource, State: train.SourceListing, Resource: "pods/proxy", Text: s.awaited(n)})
+		s.publish(train.Health{Source: ExportersSource, State: train.SourceListing, Resource: "pods/proxy", Text: s.awaited(n)})
 		return
 	}
 	s.settled = true
 	s.reportRefusals(n)
-	s.tell(s.summary(n))
+	s.publish(s.summary(n))
 }
 
 // mostAwaited is how many exporters that have not answered yet are named.
@@ -215,12 +215,12 @@ func (s *scraper) reportRefusals(n tally) {
 			h.Text = s.refusedText([]string{namespace})
 		}
 		s.spokenRefusals[namespace] = true
-		s.tell(h)
+		s.publish(h)
 	}
 	for namespace := range s.spokenRefusals {
 		if s.refusals[namespace] == nil {
 			delete(s.spokenRefusals, namespace)
-			s.tell(train.Health{Source: ExportersSource + "/" + namespace})
+			s.publish(train.Health{Source: ExportersSource + "/" + namespace})
 		}
 	}
 }

@@ -62,7 +62,7 @@ func (b *batch) hits(found []train.LogHit) {
 	}
 }
 
-func (b *batch) tell() {
+func (b *batch) publish() {
 	e := &b.event
 	if len(b.spans) == 0 && len(e.Samples) == 0 && len(e.Marks) == 0 && e.Hints == nil && len(e.Hits)+len(e.Broken) == 0 {
 		return

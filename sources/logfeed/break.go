@@ -19,5 +19,5 @@ func (f *Feed) TakeBack(bytes int) {
 	}
 	f.line.takeBack(bytes)
 	f.line.sendState(&f.out)
-	f.out.tell()
+	f.out.publish()
 }

@@ -142,7 +142,7 @@ func (f *Feed) Write(p []byte) (int, error) {
 	if !f.frame.server || !f.line.time.begun.IsZero() { // a line without a time may not belong to the log
 		f.line.sendState(&f.out)
 	}
-	f.out.tell()
+	f.out.publish()
 	return size, nil
 }
 
@@ -157,7 +157,7 @@ func (f *Feed) End() {
 		f.line.end(&f.out)
 	}
 	f.line.endParsers(&f.out)
-	f.out.tell()
+	f.out.publish()
 }
 
 // Lines is the number of the newest complete line that was sent to the sink.
@@ -188,7 +188,7 @@ func (f *Feed) Unfinished() bool { return f.line.unfinished() }
 // asked for it apart.
 func (f *Feed) Printed(at time.Time) {
 	f.line.printed(at, f.now(), &f.out)
-	f.out.tell()
+	f.out.publish()
 }
 
 // piece reads a part of a physical line that continues.

@@ -25,4 +25,4 @@ func (f *Feed) number(number int64, p []byte) {
 }
 
 // Flush sends what Line has gathered to the sink.
-func (f *Feed) Flush() { f.out.tell() }
+func (f *Feed) Flush() { f.out.publish() }

@@ -135,7 +135,7 @@ func largeReading(b *testing.B, l *large, into *store.Store) *session {
 	o := Options{Endpoint: &Endpoint{URL: &url.URL{Scheme: "http", Host: "p"}, Transport: l}, Now: func() time.Time { return l.now }}
 	source := New(o)
 	source.sink = into
-	source.tell = newTeller(o.Now, func(h train.Health) { into.Apply(store.HealthChanged{Health: h}) })
+	source.tell = newHealthReporter(o.Now, func(h train.Health) { into.Apply(store.HealthChanged{Health: h}) })
 	r := newReading(source, found{endpoint: o.Endpoint})
 	for range slowRounds + 1 {
 		if !r.round(b.Context()) || r.failures > 0 {

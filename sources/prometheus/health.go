@@ -120,7 +120,7 @@ type healthReporter struct {
 	said map[string]train.Health
 }
 
-func newTeller(now func() time.Time, apply func(train.Health)) *healthReporter {
+func newHealthReporter(now func() time.Time, apply func(train.Health)) *healthReporter {
 	return &healthReporter{apply: apply, now: now, said: map[string]train.Health{}}
 }
 

@@ -12,7 +12,7 @@ import (
 func TestStatesQuoteNoSecrets(t *testing.T) {
 	token := strings.Repeat("aB3dE6gH", 6)
 	var said train.Health
-	newTeller(time.Now, func(h train.Health) { said = h }).report(SourceName, train.Health{State: train.SourceForbidden, Text: "refused: Authorization: Bearer " + token}, 0)
+	newHealthReporter(time.Now, func(h train.Health) { said = h }).report(SourceName, train.Health{State: train.SourceForbidden, Text: "refused: Authorization: Bearer " + token}, 0)
 	if strings.Contains(said.Text, token) || !strings.HasPrefix(said.Text, "refused") {
 		t.Errorf("it says %q", said.Text)
 	}
@@ -25,7 +25,7 @@ func TestStatesQuoteNoHeaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said train.Health
-	teller := newTeller(time.Now, func(h train.Health) { said = h })
+	teller := newHealthReporter(time.Now, func(h train.Health) { said = h })
 	teller.secrets = endpoint.secrets
 	teller.report(SourceName, train.Health{State: train.SourceFailed, Text: "bad request: X-Gateway-Key=k3Xw9LmQ2pR8vT of the team"}, 0)
 	if said.Text != "bad request: X-Gateway-Key=<redacted:credentials> of the team" {

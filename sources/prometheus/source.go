@@ -73,7 +73,7 @@ func (s *Source) Covers(node string) bool {
 // Run reads until ctx ends, and then returns nil.
 func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
 	s.sink = sink
-	s.tell = newTeller(s.options.Now, func(h train.Health) { sink.Apply(store.HealthChanged{Health: h}) })
+	s.tell = newHealthReporter(s.options.Now, func(h train.Health) { sink.Apply(store.HealthChanged{Health: h}) })
 	if s.options.Endpoint != nil {
 		s.tell.secrets = s.options.Endpoint.secrets
 	}

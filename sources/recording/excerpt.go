@@ -65,7 +65,7 @@ func (f *File) WriteExcerpt(ctx context.Context, o Excerpt) (bytes int64, err er
 		err = c.copyMarks(ctx, from, until)
 	}
 	if err == nil {
-		c.writer.tell(batch{lost: beside.lossesIn(from, until)})
+		c.writer.enqueue(batch{lost: beside.lossesIn(from, until)})
 	}
 	if err = errors.Join(err, c.end(until)); err != nil {
 		_ = os.Remove(o.Path) // an incomplete excerpt helps nobody
@@ -217,7 +217,7 @@ func (c *copier) copy(ctx context.Context, s *timeRange) error {
 	c.now.Store(s.from)
 	c.filter.begin()
 	events := c.filter.of(known.events(c.from.play.clocked))
-	c.writer.tell(batch{gap: s.gap, events: events})
+	c.writer.enqueue(batch{gap: s.gap, events: events})
 	play := &c.from.play
 	for ctx.Err() == nil {
 		from, next := play.nextOf(s)

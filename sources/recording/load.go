@@ -33,7 +33,7 @@ type playing struct {
 	at               int64
 	// clocked is true while a recorded source sets the time.
 	clocked bool
-	// answered is true once an event was applied that tellsOfReading.
+	// answered is true once an event of reading was applied (isReading).
 	answered bool
 	// pods are the pods that were applied and still exist.
 	pods map[objectKey]types.UID
@@ -314,10 +314,10 @@ func (t *replayer) snapshotBefore(r *record) {
 	}
 }
 
-// tellsOfReading reports whether an event says that objects or logs were read, or
+// isReading reports whether an event says that objects or logs were read, or
 // that a source of them is asked: an empty state after it is what was read, or is
 // said to be unread. Sources of measurements say neither.
-func tellsOfReading(e store.Event) bool {
+func isReading(e store.Event) bool {
 	switch e := e.(type) {
 	case store.Listed, store.Set, store.Logged, store.StreamChanged:
 		return true
@@ -329,7 +329,7 @@ func tellsOfReading(e store.Event) bool {
 }
 
 func (t *replayer) add(e store.Event) {
-	t.play.answered = t.play.answered || tellsOfReading(e)
+	t.play.answered = t.play.answered || isReading(e)
 	if t.events == nil {
 		t.events = make([]store.Event, 0, batchSize) // the sink may keep the earlier slice
 	}

@@ -195,7 +195,7 @@ func (m *measuring) wait(w *measuredRounds, e *store.Measured, chosen bool) {
 // come.
 func (m *measuring) follow(w *measuredRounds) {
 	if w.newest != nil && w.chosen {
-		m.tell(w, lasting(*w.newest, instant(m.until)))
+		m.applyRound(w, lasting(*w.newest, instant(m.until)))
 	}
 	w.newest = nil
 }
@@ -242,8 +242,8 @@ func (m *measuring) usageWord(e *store.Used) *usageRounds {
 	return w
 }
 
-// tell applies a round of a source about a node.
-func (m *measuring) tell(w *measuredRounds, e store.Measured) {
+// applyRound applies a round of a source about a node.
+func (m *measuring) applyRound(w *measuredRounds, e store.Measured) {
 	m.add(e)
 	if w.applied++; w.applied >= maxRounds {
 		m.look()
@@ -258,12 +258,12 @@ func (m *measuring) takeUsage(e *store.Used, at int64) {
 		return
 	}
 	w.applied = at
-	m.tellUsage(w)
+	m.applyUsage(w)
 }
 
-// tellUsage applies the newest round. It takes a snapshot first if none
+// applyUsage applies the newest round. It takes a snapshot first if none
 // contains the round before, which this one would overwrite.
-func (m *measuring) tellUsage(w *usageRounds) {
+func (m *measuring) applyUsage(w *usageRounds) {
 	if !w.seen {
 		m.look()
 	}
@@ -295,7 +295,7 @@ func (m *measuring) know(records []record) {
 		case store.Used:
 			w := m.usageWord(&e)
 			w.newest = &e
-			m.tellUsage(w)
+			m.applyUsage(w)
 		}
 	}
 }

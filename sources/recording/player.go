@@ -61,7 +61,7 @@ func (p *Player) load(ctx context.Context, sink sources.Sink, at time.Time) erro
 	p.shown = nil
 	f := p.opened()
 	s := Source{File: f, At: at, Name: p.name}
-	if err := s.tell(ctx, sink); err != nil {
+	if err := s.publish(ctx, sink); err != nil {
 		return err
 	}
 	p.shown = sink
@@ -105,7 +105,7 @@ func (p *Player) Next(ctx context.Context, at time.Time) error {
 		p.shown.Apply(store.HealthChanged{Health: source.health()})
 	}
 	if p.name != "" && len(f.runsAt(f.play.at)) != runs {
-		source.tellSkipped(p.shown)
+		source.reportSkipped(p.shown)
 	}
 	return err
 }

@@ -30,15 +30,15 @@ var _ sources.Source = (*Source)(nil)
 
 // Run implements sources.Source.
 func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
-	err := s.tell(ctx, sink)
+	err := s.publish(ctx, sink)
 	if ctx.Err() != nil {
 		return nil // the reader left, which is no failure
 	}
 	return err
 }
 
-// tell is Run, but returns an error when the context ends.
-func (s *Source) tell(ctx context.Context, sink sources.Sink) error {
+// publish is Run, but returns an error when the context ends.
+func (s *Source) publish(ctx context.Context, sink sources.Sink) error {
 	at, backlog := s.At, s.Backlog
 	if at.IsZero() {
 		at = s.File.To()
@@ -51,13 +51,13 @@ func (s *Source) tell(ctx context.Context, sink sources.Sink) error {
 	}
 	if s.Name != "" {
 		sink.Apply(store.HealthChanged{Health: s.health()})
-		s.tellSkipped(sink)
+		s.reportSkipped(sink)
 	}
 	return nil
 }
 
-// tellSkipped notes what the recorder was told to leave out by the instant.
-func (s *Source) tellSkipped(sink sources.Sink) {
+// reportSkipped notes what the recorder was told to leave out by the instant.
+func (s *Source) reportSkipped(sink sources.Sink) {
 	runs := s.File.runsAt(micros(s.File.At()))
 	for _, h := range []train.Health{s.skippedLogs(runs), s.skippedNamespaces(runs), s.droppedBeginning()} {
 		if h.Text != "" {

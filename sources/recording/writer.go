@@ -281,7 +281,7 @@ func (w *Writer) resume(size int64) error {
 
 // Apply implements sources.Sink. After Close it does nothing.
 func (w *Writer) Apply(events ...store.Event) {
-	w.tell(batch{events: slices.Clone(events)})
+	w.enqueue(batch{events: slices.Clone(events)})
 }
 
 // Mark records marks for the timeline.
@@ -295,10 +295,10 @@ func (w *Writer) Mark(marks ...Mark) {
 			marks[i].Text = w.o.Redact.Text(marks[i].Text)
 		}
 	}
-	w.tell(batch{marks: marks})
+	w.enqueue(batch{marks: marks})
 }
 
-func (w *Writer) tell(b batch) {
+func (w *Writer) enqueue(b batch) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
@@ -371,7 +371,7 @@ func (w *Writer) finish() {
 	if w.result = errors.Join(w.out.close(), w.odd); w.result == nil {
 		w.result = w.unrecorded()
 	}
-	w.tellSaid()
+	w.reportOutput()
 }
 
 // unrecorded reports that writing failed and that the file, which could be closed,
@@ -387,7 +387,7 @@ func (w *Writer) unrecorded() error {
 	return nil
 }
 
-func (w *Writer) tellSaid() {
+func (w *Writer) reportOutput() {
 	if text := w.out.takeSaid(); text != "" {
 		w.o.Said(text)
 	}
@@ -585,7 +585,7 @@ func (w *Writer) breakOff(i item, why string) {
 // mend continues once the disk accepts writes again: it notes the gap and
 // takes a snapshot after it.
 func (w *Writer) mend() {
-	w.tellSaid()
+	w.reportOutput()
 	if w.broken == nil {
 		if err := w.out.failed(); err != nil {
 			w.breakOff(item{piece: piece{from: w.last}}, err.Error())

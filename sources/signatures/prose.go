@@ -41,9 +41,9 @@ var asked = regexp.MustCompile(`^[^.!?]*\?(?:\s|$)`)
 // a level, a name or a field in front.
 var firstWords = regexp.MustCompile(`^[\s>*-]*[A-Za-z][a-z']*,?(?: [\w"'` + "`" + `./()-]+,?){2,}`)
 
-// isHearsay reports whether a rule's match in a line is what a person says of
+// isQuoted reports whether a rule's match in a line is what a person says of
 // it, in a file that may contain more than what programs print.
-func (r *rule) isHearsay(text []byte) bool {
+func (r *rule) isQuoted(text []byte) bool {
 	at := r.span(text)
 	if at == nil {
 		return false

@@ -428,7 +428,7 @@ func (s *Scanner) weigh(text []byte) (*rule, Match) {
 			continue
 		}
 		captures, found := r.match(text)
-		if found && (s.where&InEvent == 0 || !r.isHearsay(text)) {
+		if found && (s.where&InEvent == 0 || !r.isQuoted(text)) {
 			matches = append(matches, Match{r.name, r.cause, r.weight, r.symptom, captures})
 		}
 	}

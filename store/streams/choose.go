@@ -68,7 +68,7 @@ func (c *chooser) want(w *Want) {
 	}
 	ranks := w.Ranks
 	if ranks == nil {
-		ranks = c.telling(job)
+		ranks = c.informative(job)
 	}
 	for _, rank := range ranks {
 		if rank >= 0 && rank < len(job.Ranks) {

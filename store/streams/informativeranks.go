@@ -10,10 +10,10 @@ import (
 // fail, the first ones show why.
 const maxFailing = 8
 
-// telling returns the ranks whose logs are most informative: rank 0, those
+// informative returns the ranks whose logs are most informative: rank 0, those
 // known to print metrics (until one is, the last rank too, which prints
 // Megatron's), and failing ones.
-func (c *chooser) telling(job *train.Job) []int {
+func (c *chooser) informative(job *train.Job) []int {
 	if len(job.Ranks) == 0 {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 // operator reports, and the pods, which take precedence over the operator.
 func Assemble(f *Family) *train.Job {
 	a := specAndStatusOf(f)
-	s := standingOf(f, a)
+	s := queueStateOf(f, a)
 	asks := roleAsks(f, a)
 	r := joinRanks(f, a, asks)
 

@@ -8,10 +8,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// kaiStanding reads KAI's queue label and PodGroup (NVIDIA/KAI-Scheduler
+// kaiQueueState reads KAI's queue label and PodGroup (NVIDIA/KAI-Scheduler
 // pkg/apis/scheduling/v2alpha2). Its scheduling conditions stay after
 // scheduling (KAI #1888), so a pod with a node overrules them.
-func kaiStanding(f *Family) queueState {
+func kaiQueueState(f *Family) queueState {
 	name := cmp.Or(familyLabel(f, "kai.scheduler/queue"), familyLabel(f, "runai/queue"))
 	group := podGroupOf(f, kaiPodGroupKind, func(pod *corev1.Pod) string { return pod.Annotations["pod-group-name"] })
 	spec, status := fieldsOf(group).in("spec"), fieldsOf(group).in("status")

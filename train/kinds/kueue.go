@@ -11,8 +11,8 @@ import (
 
 const kueueQueueLabel = "kueue.x-k8s.io/queue-name"
 
-// kueueStanding reads the job's Workload, or the label while there is none.
-func kueueStanding(f *Family) queueState {
+// kueueQueueState reads the job's Workload, or the label while there is none.
+func kueueQueueState(f *Family) queueState {
 	name := familyLabel(f, kueueQueueLabel)
 	workload := kueueWorkload(f)
 	if workload == nil {

@@ -28,11 +28,11 @@ type queueState struct {
 	gang string
 }
 
-// standingOf checks Kueue first: after it admits, a gang scheduler may still
+// queueStateOf checks Kueue first: after it admits, a gang scheduler may still
 // hold the pods.
-func standingOf(f *Family, a *specAndStatus) queueState {
-	s := kueueStanding(f)
-	for _, gang := range []queueState{volcanoStanding(f, a), kaiStanding(f)} {
+func queueStateOf(f *Family, a *specAndStatus) queueState {
+	s := kueueQueueState(f)
+	for _, gang := range []queueState{volcanoQueueState(f, a), kaiQueueState(f)} {
 		s.held = s.held || gang.held
 		s.gang = cmp.Or(s.gang, gang.gang)
 		if s.queue == nil {

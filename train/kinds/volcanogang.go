@@ -8,9 +8,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// volcanoStanding reads a Volcano PodGroup; while that is Pending, Volcano has
+// volcanoQueueState reads a Volcano PodGroup; while that is Pending, Volcano has
 // not admitted the gang and creates no pods.
-func volcanoStanding(f *Family, a *specAndStatus) queueState {
+func volcanoQueueState(f *Family, a *specAndStatus) queueState {
 	group := podGroupOf(f, volcanoPodGroupKind, volcanoGroupName)
 	name := cmp.Or(fieldsOf(group).in("spec").text("queue"), a.volcanoQueue, volcanoQueueName(f))
 	if group == nil && (name == "" || f.groupKind() != volcanoJobKind) {

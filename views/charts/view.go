@@ -119,7 +119,7 @@ func (v *View) load(f views.Frame) []string {
 	v.job, v.empty = v.known, false
 	v.loadOthers(f.Snapshot, f.Theme)
 	v.gpus.load(f, v.known)
-	v.hangs = f.Diagnosis.StandsStill(v.id)
+	v.hangs = f.Diagnosis.MakesNoSteps(v.id)
 	v.silent = f.Snapshot.Silent()
 	v.take(run, v.known, f.Now(), f.Theme)
 	v.begin()

@@ -51,14 +51,14 @@ func CutDistinct(names []string, width int, ellipsis string) []string {
 		}
 	}
 	for _, group := range alike {
-		tellApart(names, short, group, width, ellipsis)
+		distinguish(names, short, group, width, ellipsis)
 	}
 	return short
 }
 
-// tellApart shortens some names that look alike around the first cell in which
+// distinguish shortens some names that look alike around the first cell in which
 // they differ, and those that still look alike around the next one.
-func tellApart(names, short []string, group []int, width int, ellipsis string) {
+func distinguish(names, short []string, group []int, width int, ellipsis string) {
 	at := commonPrefix(names, group)
 	if at < 0 || width < 4 {
 		return
@@ -70,7 +70,7 @@ func tellApart(names, short []string, group []int, width int, ellipsis string) {
 	}
 	for _, part := range alike {
 		if len(part) < len(group) {
-			tellApart(names, short, part, width, ellipsis)
+			distinguish(names, short, part, width, ellipsis)
 		}
 	}
 }

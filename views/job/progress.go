@@ -36,7 +36,7 @@ func (v *View) progress(f views.Frame) string {
 			any = true
 		}
 	}
-	moves := !f.Diagnosis.StandsStill(v.job.ID)
+	moves := !f.Diagnosis.MakesNoSteps(v.job.ID)
 	switch gap := r.Stalled(f.Now()); {
 	case gap <= 0 || v.job.Phase != train.Running:
 	case f.Snapshot.Silent():

@@ -74,7 +74,7 @@ func play(ctx context.Context, cluster *controlplane.ControlPlane, work, out str
 	if err := recorder.start(ctx, cluster.Kubeconfig); err != nil {
 		return err
 	}
-	chapters, failed := s.tell(ctx, scenes(), hurry)
+	chapters, failed := s.play(ctx, scenes(), hurry)
 	if err := recorder.stop(); err != nil || ctx.Err() != nil {
 		return errors.Join(failed, err)
 	}

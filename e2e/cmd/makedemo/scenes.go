@@ -69,9 +69,9 @@ func minute(m, s int) time.Duration {
 	return time.Duration(m)*time.Minute + time.Duration(s)*time.Second
 }
 
-// tell runs the scenes, each at its time, and returns the chapters. The story
+// play runs the scenes, each at its time, and returns the chapters. The story
 // continues where a scene fails, so that one run shows all failures.
-func (s *stage) tell(ctx context.Context, scenes []scene, hurry time.Duration) (all []chapter, failed error) {
+func (s *stage) play(ctx context.Context, scenes []scene, hurry time.Duration) (all []chapter, failed error) {
 	began := time.Now()
 	for i := range scenes {
 		scene := &scenes[i]

@@ -25,10 +25,10 @@ type serverClock struct {
 	changed func(offset time.Duration)
 }
 
-// TellOffset makes f be called whenever the clock of the API server turns out to be
+// OnOffset makes f be called whenever the clock of the API server turns out to be
 // ahead of this machine's (above 0) or behind it by another time than before. Less than
 // half a minute counts as 0.
-func (c *Connection) TellOffset(f func(offset time.Duration)) {
+func (c *Connection) OnOffset(f func(offset time.Duration)) {
 	c.clock.mu.Lock()
 	defer c.clock.mu.Unlock()
 	c.clock.changed = f

@@ -61,7 +61,7 @@ func (f *Facts) byProgress(direction int, of func(*series.Progress) float64) fun
 // come last.
 func (f *Facts) byPace(of func(*series.Progress) time.Duration) func(a, b job) int {
 	number := func(j job) float64 {
-		if r := f.run(j); r != nil && !f.standsStill(j) {
+		if r := f.run(j); r != nil && !f.makesNoSteps(j) {
 			if n := known(of(&r.Progress)); !math.IsNaN(n) {
 				return n
 			}
@@ -154,7 +154,7 @@ func (f *Facts) lossText(j job) string {
 // rate is how long a step takes, or how many are done in a second.
 func (f *Facts) rate(j job, ink draw.Ink) draw.Cell {
 	r := f.run(j)
-	if r == nil || r.StepTime <= 0 || f.standsStill(j) {
+	if r == nil || r.StepTime <= 0 || f.makesNoSteps(j) {
 		return nothing(j, ink)
 	}
 	return draw.Cell{Text: rateText(r.StepTime), Role: numbers(j)}
@@ -175,7 +175,7 @@ func rateText(each time.Duration) string {
 // eta is when a running job will end.
 func (f *Facts) eta(j job, ink draw.Ink) draw.Cell {
 	r := f.run(j)
-	if r == nil || r.Remaining <= 0 || f.standsStill(j) || j.Phase != train.Running && !j.LogsOnly {
+	if r == nil || r.Remaining <= 0 || f.makesNoSteps(j) || j.Phase != train.Running && !j.LogsOnly {
 		return nothing(j, ink)
 	}
 	return draw.Cell{Text: draw.Duration(r.Remaining), Role: numbers(j)}
@@ -215,8 +215,8 @@ func (f *Facts) stalledFor(j job) time.Duration {
 	return f.Snapshot.Stalled(&r.Progress)
 }
 
-// standsStill reports whether a job makes no steps now, so that its rate and
+// makesNoSteps reports whether a job makes no steps now, so that its rate and
 // the time left are those of before.
-func (f *Facts) standsStill(j job) bool {
-	return f.stalledFor(j) > 0 || f.Report.StandsStill(j.ID)
+func (f *Facts) makesNoSteps(j job) bool {
+	return f.stalledFor(j) > 0 || f.Report.MakesNoSteps(j.ID)
 }
