@@ -1,9 +1,9 @@
 use crate::hwstats::{GpuCollectionStats, GpuStats};
-use crate::internal::common::error::DsError;
+use crate::error::Error;
 use std::process::Command;
 
-/// Parses compute and memory utilization of Nvidia GPUs using `nvidia-smi`.
-/// Example expected output:
+/// Reads what `nvidia-smi` prints.
+/// For instance:
 /// ```console
 /// $ nvidia-smi --format=csv,noheader --query-gpu=pci.bus_id,utilization.gpu,memory.used,memory.total
 /// 00000000:C8:00.0, 0 %, 0 MiB, 6144 MiB
