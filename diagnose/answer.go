@@ -81,7 +81,7 @@ func healthy(w *rule.ClusterContext, job *train.Job, trends *trends) bool {
 	}
 	for i := range job.Ranks {
 		r := &job.Ranks[i]
-		if r.State != train.RankRunning && r.State != train.RankSucceeded && !(r.State == train.RankMissing && job.Phase == train.Succeeded) || r.DuplicateOf != "" || r.BrokenSidecar != "" {
+		if r.State != train.RankRunning && r.State != train.RankSucceeded && !(r.State == train.RankMissing && job.Phase == train.Succeeded) || r.DuplicateOf != "" || r.BrokenSidecar {
 			return false
 		}
 	}

@@ -228,9 +228,9 @@ type Rank struct {
 	Node      string
 	// Container is the training container (job-kinds' default container).
 	Container string
-	// BrokenSidecar is a container beside it that ended with an error and does not run,
-	// "" for none.
-	BrokenSidecar string
+	// BrokenSidecar is true where a container beside it ended with an error and does not
+	// run.
+	BrokenSidecar bool
 
 	State RankState
 	// Reason explains a state that is not plain running: the scheduler's

@@ -299,13 +299,15 @@ func messageIn(value any) (text string, is bool) {
 	case map[string]any:
 		text, _ = value["stringValue"].(string)
 	case []any:
+		raw := make([]byte, 0, len(value))
 		for _, one := range value {
 			number, isNumber := one.(float64)
 			if !isNumber || number < 0 || number > 255 {
 				return "", false
 			}
-			text += string([]byte{byte(number)})
+			raw = append(raw, byte(number))
 		}
+		text = string(raw)
 	}
 	return text, text != ""
 }

@@ -198,7 +198,7 @@ func (j *joiner) fill(rank *train.Rank, r *role, assigned []rankAssignment) {
 	rank.Restarts += inPlaceRestarts(status)
 	if container != nil {
 		rank.Container = container.Name
-		rank.BrokenSidecar = brokenSidecar(pod, container.Name)
+		rank.BrokenSidecar = hasBrokenSidecar(pod, container.Name)
 		j.noteStated(rank, container)
 	}
 	if rank.RoleIndex >= r.wanted || r.aside {
@@ -287,24 +287,17 @@ func statusIn(pod *corev1.Pod, container *corev1.Container) *corev1.ContainerSta
 	return ContainerStatus(pod, container.Name)
 }
 
-// brokenSidecar returns the first container beside the one that trains which ended with an
+// hasBrokenSidecar reports whether a container beside the one that trains ended with an
 // error and does not run: it waits to be started again, or stays ended.
-func brokenSidecar(pod *corev1.Pod, trainer string) string {
-	broken := func(c *corev1.ContainerStatus) bool {
+func hasBrokenSidecar(pod *corev1.Pod, trainer string) bool {
+	broken := func(c corev1.ContainerStatus) bool {
 		ended := cmp.Or(c.State.Terminated, c.LastTerminationState.Terminated)
 		return c.Name != trainer && c.State.Running == nil && ended != nil && ended.ExitCode != 0
 	}
-	for i := range pod.Status.ContainerStatuses {
-		if c := &pod.Status.ContainerStatuses[i]; broken(c) {
-			return c.Name
-		}
-	}
-	for i := range pod.Status.InitContainerStatuses {
-		if c := &pod.Status.InitContainerStatuses[i]; broken(c) && IsNativeSidecar(pod, c.Name) {
-			return c.Name
-		}
-	}
-	return ""
+	return slices.ContainsFunc(pod.Status.ContainerStatuses, broken) ||
+		slices.ContainsFunc(pod.Status.InitContainerStatuses, func(c corev1.ContainerStatus) bool {
+			return broken(c) && IsNativeSidecar(pod, c.Name)
+		})
 }
 
 func inPlaceRestarts(status *corev1.ContainerStatus) int {
