@@ -83,7 +83,7 @@ var mayImport = []struct {
 	{"sources/redact", nil, "a leaf: what is secret by its shape or its name"},
 	{"sources/flightrecord", []string{"termtext"}, "dumps in, lines of a log out; their texts are any process's"},
 	{"sources/proxyenv", []string{"sources/redact", "termtext"}, "the proxy that the environment names for a server; a password in its address is masked here"},
-	{"sources/localfile", nil, "a leaf: small plain files, opened without waiting"},
+	{"sources/localfile", []string{"termtext"}, "a leaf: small plain files, opened without waiting"},
 	{"sources/yamltext", []string{"termtext"}, "values as YAML that a terminal can show"},
 	{"sources", []string{"store"}, "the contract names the store's events"},
 	{"alerts", []string{"diagnose", "sources/localfile", "sources/redact", "store", "train", "termtext"}, "diagnoses in, incidents and notices out; where notices go, alerts/receivers knows"},

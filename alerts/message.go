@@ -107,7 +107,7 @@ func sinceWords(since, now time.Time) string {
 	if since.IsZero() {
 		return ""
 	}
-	return fmt.Sprintf("%s (%s)", since.UTC().Format("2006-01-02 15:04:05 UTC"), now.Sub(since).Round(time.Second))
+	return fmt.Sprintf("%s (%s)", since.UTC().Format("2006-01-02 15:04:05 UTC"), termtext.Duration(now.Sub(since)))
 }
 
 // safe makes a text one line without secrets and control characters.

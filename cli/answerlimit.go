@@ -10,6 +10,7 @@ import (
 
 	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -81,7 +82,7 @@ var errTooLate = errors.New("the time of the answer is over")
 // stopped. It fails where nothing arrived at all.
 func (s *session) reportLate() (*store.Snapshot, error) {
 	before := s.store.Snapshot()
-	took := time.Since(s.limit.began).Round(time.Second)
+	took := termtext.Duration(time.Since(s.limit.began))
 	if !somethingCame(before) {
 		return nil, fmt.Errorf("nothing came from %s within the %s that this answer may take; --%s waits longer", s.place, took, requestTimeoutFlag)
 	}

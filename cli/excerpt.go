@@ -155,6 +155,6 @@ func (a *app) recordJob(ctx context.Context, opened *opening, w recordWanted) er
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.err, "traintop: wrote what %s tells of %s into %s, %s%s\n", termtext.Line(session.place), termtext.Line(job.Ref.String()), termtext.Line(w.output), sizeText(size), takenOut(secrets))
+	fmt.Fprintf(a.err, "traintop: wrote what %s tells of %s into %s, %s%s\n", termtext.Line(session.place), termtext.Line(job.Ref.String()), termtext.Line(w.output), termtext.Bytes(size), takenOut(secrets))
 	return nil
 }

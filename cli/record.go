@@ -192,7 +192,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	if closing := writer.Close(); err == nil {
 		err = closing
 	}
-	fmt.Fprintf(a.err, "traintop: recorded %s into %s, %s%s\n", a.clock().Sub(began).Round(time.Second), termtext.Line(w.output), sizeText(writer.Size()), takenOut(secrets))
+	fmt.Fprintf(a.err, "traintop: recorded %s into %s, %s%s\n", termtext.Duration(a.clock().Sub(began)), termtext.Line(w.output), termtext.Bytes(writer.Size()), takenOut(secrets))
 	if missing := unread(session.store.Snapshot()); len(missing) > 0 {
 		fmt.Fprintf(a.err, "traintop: at the end %d sources could not be read: %s\n", len(missing), listed(missing))
 	}
@@ -230,13 +230,6 @@ func takenOut(secrets *eventmask.Redactor) string {
 		return "" // values of variables are removed before they arrive here, and are not counted
 	}
 	return fmt.Sprintf("; %d secrets were taken out of objects and logs", total)
-}
-
-func sizeText(bytes int64) string {
-	if bytes < 1<<20 {
-		return fmt.Sprintf("%d KiB", (bytes+1023)>>10)
-	}
-	return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
 }
 
 // recorded opens the source to record: the files, or all that may be read of

@@ -47,7 +47,7 @@ func (w *pass) endsUnnoticed(job *train.Job, answer *Answer) bool {
 // and its status does not follow.
 func (c *concluder) missingResult() {
 	if since, is := endedWithoutStatus(c.job, c.Now); is {
-		c.miss(true, "the result of the job", fmt.Sprintf("nothing of it runs: all its pods completed %s ago, and its status still says that it runs", rule.Age(c.Now.Sub(since))), operatorHelp)
+		c.miss(true, "the result of the job", fmt.Sprintf("nothing of it runs: all its pods completed %s ago, and its status still says that it runs", termtext.Duration(c.Now.Sub(since))), operatorHelp)
 	}
 }
 
@@ -62,9 +62,9 @@ func (c *concluder) missingOutput() {
 	switch {
 	case len(silent) == 0 || len(silent) < len(c.logs.read) || c.JobMeasured(c.job.ID):
 	case c.inputs.linesSkipped:
-		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s recorded without lines and has no metrics", termtext.Ranks(silent)+termtext.Agree(len(silent), " is", " are"), rule.Age(silentLong), termtext.Agree(len(silent), "its log was", "each of their logs was")), withLines)
+		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s recorded without lines and has no metrics", termtext.Ranks(silent)+termtext.Agree(len(silent), " is", " are"), termtext.Duration(silentLong), termtext.Agree(len(silent), "its log was", "each of their logs was")), withLines)
 	default:
-		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s", termtext.Ranks(silent)+termtext.Agree(len(silent), " is", " are"), rule.Age(silentLong), c.emptiness(silent)),
+		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s", termtext.Ranks(silent)+termtext.Agree(len(silent), " is", " are"), termtext.Duration(silentLong), c.emptiness(silent)),
 			"see where the program prints (a file, a buffer: PYTHONUNBUFFERED=1), take a stack of each rank (py-spy dump), or read its GPUs")
 	}
 }

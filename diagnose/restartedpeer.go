@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -34,7 +35,7 @@ func explainRestarts(s *rule.JobContext, found []train.Finding) []train.Finding 
 		}
 		raised[root.Cause] = true
 		root.Explanation += fmt.Sprintf(" The rank runs again, and the others still waited for the process that ended: they gave up %s after its end. They go on only when all ranks start anew.",
-			rule.Age(max(0, other.Since.Sub(end))))
+			termtext.Duration(max(0, other.Since.Sub(end))))
 		return true
 	})
 }

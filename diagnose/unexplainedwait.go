@@ -42,7 +42,7 @@ func (c *concluder) missingWaitReason() {
 	if len(waiting) == 0 {
 		return
 	}
-	why := fmt.Sprintf("%s %s waited for %s, and no rule knows why", termtext.Ranks(waiting), termtext.Agree(len(waiting), "has", "have"), rule.Age(longest))
+	why := fmt.Sprintf("%s %s waited for %s, and no rule knows why", termtext.Ranks(waiting), termtext.Agree(len(waiting), "has", "have"), termtext.Duration(longest))
 	if reason != "" {
 		why += ": " + reason
 	}
@@ -99,7 +99,7 @@ func (c *concluder) missingDependency() {
 		for _, log := range c.RankLogs(c.job, i) {
 			if n := log.Lines.Len(); n > 0 && log.Lines.Time(n-1).After(newest) {
 				newest = log.Lines.Time(n - 1)
-				said = "its newest line is " + rule.Age(c.Now.Sub(newest)) + " old"
+				said = "its newest line is " + termtext.Duration(c.Now.Sub(newest)) + " old"
 			}
 		}
 		if c.Now.Sub(newest) < unexplainedWait {
@@ -107,7 +107,7 @@ func (c *concluder) missingDependency() {
 			continue
 		}
 		role := rule.Plain(r.Role)
-		c.miss(true, "whether "+role+" goes on", fmt.Sprintf("%s %s for %s (dependsOn), which has run for %s, and %s", termtext.Ranks(waiting), termtext.Agree(len(waiting), "waits", "wait"), role, rule.Age(c.Now.Sub(r.Since)), said),
+		c.miss(true, "whether "+role+" goes on", fmt.Sprintf("%s %s for %s (dependsOn), which has run for %s, and %s", termtext.Ranks(waiting), termtext.Agree(len(waiting), "waits", "wait"), role, termtext.Duration(c.Now.Sub(r.Since)), said),
 			"see in the newest lines of pod "+rule.Plain(r.Pod)+" whether it goes on, and whether its volume fills")
 		return
 	}

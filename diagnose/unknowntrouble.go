@@ -143,7 +143,7 @@ func isUnknownCondition(c *corev1.NodeCondition) bool {
 func conditionWords(s *rule.JobContext, node *corev1.Node, c *corev1.NodeCondition) string {
 	text := string(c.Status)
 	if since := kinds.HeldSince(node, c.LastTransitionTime.Time); !since.IsZero() {
-		text += " for " + rule.Age(s.Now.Sub(since))
+		text += " for " + termtext.Duration(s.Now.Sub(since))
 	}
 	return rule.Plain(strings.Join(rule.NonEmpty(text, c.Reason, c.Message), ": "))
 }
@@ -223,7 +223,7 @@ func whyUnready(s *rule.JobContext, p *rule.Pod) string {
 	}
 	text := rule.RankName(p.Rank) + " runs and is not ready"
 	if !since.IsZero() {
-		text += " for " + rule.Age(s.Now.Sub(since))
+		text += " for " + termtext.Duration(s.Now.Sub(since))
 	}
 	if len(waits) > 0 {
 		text += "; " + strings.Join(waits, ", ")

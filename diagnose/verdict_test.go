@@ -200,7 +200,7 @@ func TestVerdicts(t *testing.T) {
 		"failed, pods gone":               {noPods, nil, NotEnoughRead, "it failed, and why is not known because its pods are gone", "--from RANK=FILE"},
 		"failed, pods not read":           {noPodsRead, nil, NotEnoughRead, "it failed, and why is not known because its pods were not read", "pods"},
 		"failed, files without pods":      {noPodsRead, []store.Event{health("file job.yaml", train.SourceRead, "", "1 object")}, NotEnoughRead, "what was given holds none of them", "kubectl get pods -n ml -o yaml"},
-		"waits long, reason unknown":      {waiting(5, frobs...), nil, NotEnoughRead, "rank 0 has waited for 5h0m, and no rule knows why: FrobnicationFailed", "kubectl describe"},
+		"waits long, reason unknown":      {waiting(5, frobs...), nil, NotEnoughRead, "rank 0 has waited for 5h, and no rule knows why: FrobnicationFailed", "kubectl describe"},
 		"waits since a moment":            {waiting(0, frobs...), nil, NothingWrong, "it is pending", ""},
 		"unschedulable, words unknown":    {waiting(5, unschedulable("0/1 nodes are available: 1 node(s) rejected by plugin FooBar.")), nil, CauseFound, "scheduler default-scheduler says \"node(s) rejected by plugin FooBar\" of 1 node", ""},
 		"phase Unknown, node is ready":    {waiting(5, phaseUnknown), nil, NotEnoughRead, "", ""},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/columns"
 	"github.com/traintop/traintop/views/columns/jobrows"
@@ -57,7 +58,7 @@ func TestMetricsSayWhatTheListOfJobsSays(t *testing.T) {
 		}
 		eta := ""
 		if v, is := value("traintop_job_eta_seconds"); is && s.Run(job) != nil {
-			etas, eta = etas+1, draw.Duration(time.Duration(v*float64(time.Second)))
+			etas, eta = etas+1, termtext.Duration(time.Duration(v*float64(time.Second)))
 		}
 		if want := cellText(cells[0].Cell(job, columns.PlainInk())); eta != want {
 			t.Errorf("%s ends in %q, and the list says %q", job.Ref, eta, want)

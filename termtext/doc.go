@@ -17,6 +17,7 @@
 // text reads in the order in which it is stored, and no letter is larger than maxCluster
 // bytes. JSON drops nothing: EscapeJSON writes as \u202e what the table does not keep.
 //
-// The package also formats words and numbers that all texts share: plurals (Count,
+// The package also formats words and numbers that all texts share: lengths of time
+// (Duration), amounts of memory (Bytes in sentences, Quantity in tables), plurals (Count,
 // Plural, Agree) and ranges of ranks (RankRanges).
 package termtext

@@ -43,7 +43,7 @@ func TestOneTickMovesAllActivity(t *testing.T) {
 	d.keys("down", "up", "down")
 	want(1)
 	before := d.screen()
-	d.shows("■■■□□□□□□□ 30 of 100 30% and 1 more")
+	d.shows("■■■□□□□□□□ 30 B of 100 B 30% and 1 more")
 	d.send(activityTick{})
 	want(2)
 	if d.screen() == before {
@@ -54,7 +54,7 @@ func TestOneTickMovesAllActivity(t *testing.T) {
 	first := d.screen()
 	d.send(activityTick{})
 	want(4)
-	if moved := d.screen(); moved == first || !strings.Contains(moved, " 0   esc stops") {
+	if moved := d.screen(); moved == first || !strings.Contains(moved, " 0 B   esc stops") {
 		t.Errorf("a copy of unknown size does not move:\n%s", moved)
 	}
 	endUnknown()

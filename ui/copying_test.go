@@ -20,7 +20,7 @@ func TestFilesAreCopied(t *testing.T) {
 	d, record := inCluster(t, actor, nil)
 	d.command("jobs /bert-large").keys("enter", "t").shows("Copy files", "known paths", "/tmp/nccl_trace_rank_0")
 	d.keys("esc", "t", "tab", "tab", "ctrl+u").types("/ckpt/a").keys("tab", "ctrl+u").types("/there").keys("enter", "enter")
-	d.shows("copied 3 files, 100Mi, to /there; the same by sha256 on both sides; left out 1: core: a device")
+	d.shows("copied 3 files, 100 MiB, to /there; the same by sha256 on both sides; left out 1: core: a device")
 	if len(asked) != 1 || asked[0].Up || asked[0].Remote != "/ckpt/a" || asked[0].PodUID == "" || auditText(t, record) != "" {
 		t.Errorf("copied %+v, recorded %s", asked, auditText(t, record))
 	}
@@ -56,7 +56,7 @@ func TestACopyTellsHowFarItIsAndIsStopped(t *testing.T) {
 	p.waitFor("Ranks 4")
 	p.press("t\t\t\t\t\t\r")
 	<-halfway
-	p.waitFor("50Mi of 100Mi 50%")
+	p.waitFor("50 MiB of 100 MiB 50%")
 	p.press("q") // the screen is left, and the copy continues
 	p.waitFor("Jobs 1")
 	p.press("\x1b") // the filter first

@@ -15,10 +15,10 @@ func (f *footer) copyLine() string {
 	if !known {
 		return ""
 	}
-	sign, amount := f.m.painter.spin(), draw.Bytes(oldest.Done)
+	sign, amount := f.m.painter.spin(), termtext.Bytes(oldest.Done)
 	if oldest.All > 0 {
 		share := min(1, float64(oldest.Done)/float64(oldest.All))
-		sign, amount = f.m.painter.bar(share), fmt.Sprintf("%s of %s %d%%", draw.Bytes(oldest.Done), draw.Bytes(oldest.All), int(math.Round(100*share)))
+		sign, amount = f.m.painter.bar(share), fmt.Sprintf("%s of %s %d%%", termtext.Bytes(oldest.Done), termtext.Bytes(oldest.All), int(math.Round(100*share)))
 	}
 	amount += termtext.AndMore(more, "")
 	right := f.m.painter.line()

@@ -17,7 +17,6 @@ import (
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
-	"github.com/traintop/traintop/views/draw"
 )
 
 // Excerpts saves a recording of one job: from a Timeline, or from the current
@@ -243,7 +242,7 @@ func (s excerptSaved) arrive(m *model) tea.Cmd {
 		for at, rank := range unread {
 			unread[at] = job.Ranks[rank].Index
 		}
-		return m.say(fmt.Sprintf("saved %s, %s: the logs of ranks %s were not read to their end in %s, and their newest lines are not in it", s.path, draw.Bytes(s.bytes), termtext.RankRanges(unread), gatherMost), true)
+		return m.say(fmt.Sprintf("saved %s, %s: the logs of ranks %s were not read to their end in %s, and their newest lines are not in it", s.path, termtext.Bytes(s.bytes), termtext.RankRanges(unread), gatherMost), true)
 	}
-	return m.say(fmt.Sprintf("saved %s, %s: attach it to the ticket; traintop --from opens it", s.path, draw.Bytes(s.bytes)), false)
+	return m.say(fmt.Sprintf("saved %s, %s: attach it to the ticket; traintop --from opens it", s.path, termtext.Bytes(s.bytes)), false)
 }

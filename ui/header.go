@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -352,7 +353,7 @@ func (h *header) sourceWords(s sourceGroup, word string) (name, state string) {
 		name = "dcgm"
 	}
 	if at := h.newestOf(s.name); s.worst.State == train.SourceLive && !at.IsZero() {
-		return name, draw.Duration(h.m.snapshot.Now.Sub(at))
+		return name, termtext.Duration(h.m.snapshot.Now.Sub(at))
 	}
 	return name, word
 }

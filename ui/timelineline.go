@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -63,7 +64,7 @@ func (t *travel) addInstant(line *draw.Line, at, to time.Time) {
 	}
 	line.Add(themes.Accent, " "+sign+state).Add(themes.Text, " ").Add(role, " "+at.Local().Format(layout)+" ")
 	if t.past() {
-		line.Add(themes.Dim, " "+draw.Duration(to.Sub(at))+" ago")
+		line.Add(themes.Dim, " "+termtext.Duration(to.Sub(at))+" ago")
 	}
 	if t.moving && t.wanted != nil || t.moving && !t.playing {
 		line.Add(themes.Dim, " "+t.m.theme.Glyphs.Ellipsis)

@@ -202,7 +202,7 @@ func Troubled(f Frame, h train.Health) string {
 		if wait < time.Second {
 			return text + ", trying again now"
 		}
-		text += ", next try in " + draw.Duration(wait)
+		text += ", next try in " + termtext.Duration(wait)
 	}
 	return text
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -49,5 +50,5 @@ func (s *SourceHealth) Changes(health []train.Health, now time.Time) (changes []
 }
 
 func again(source string, since, now time.Time) string {
-	return fmt.Sprintf("%s: is read again, after %s", source, now.Sub(since).Round(time.Second))
+	return fmt.Sprintf("%s: is read again, after %s", source, termtext.Duration(now.Sub(since)))
 }

@@ -78,7 +78,7 @@ func readDisk(a actions.Answer) Result {
 	for _, m := range mounts {
 		paths = append(paths, m.path)
 		if m.percent >= diskFull {
-			full = append(full, fmt.Sprintf("%s is %d %% full (%s free of %s)", m.path, m.percent, size(max(0, m.free)), size(m.size)))
+			full = append(full, fmt.Sprintf("%s is %d %% full (%s free of %s)", m.path, m.percent, termtext.Bytes(max(0, m.free)), termtext.Bytes(m.size)))
 		}
 	}
 	for _, m := range distinct(readDF([]byte(inodes))) {
@@ -93,7 +93,7 @@ func readDisk(a actions.Answer) Result {
 		return r
 	}
 	fullest := slices.MaxFunc(mounts, func(a, b mount) int { return cmp.Compare(a.percent, b.percent) })
-	r.Line = fmt.Sprintf("%s, the fullest %s with %d %% of %s", termtext.Count(len(mounts), "mount"), fullest.path, fullest.percent, size(fullest.size))
+	r.Line = fmt.Sprintf("%s, the fullest %s with %d %% of %s", termtext.Count(len(mounts), "mount"), fullest.path, fullest.percent, termtext.Bytes(fullest.size))
 	return r
 }
 

@@ -49,7 +49,7 @@ func readProcesses(a actions.Answer) Result {
 	for _, n := range gpus {
 		most = max(most, n)
 	}
-	r.Line = fmt.Sprintf("%s on %s, %s", termtext.Count(len(found), "process"), termtext.Count(len(gpus), "GPU"), size(memory*1024*1024))
+	r.Line = fmt.Sprintf("%s on %s, %s", termtext.Count(len(found), "process"), termtext.Count(len(gpus), "GPU"), termtext.Bytes(memory*1024*1024))
 	if most > 1 {
 		r.Line += fmt.Sprintf("; %d share one GPU", most)
 	}
@@ -61,7 +61,7 @@ func memoryOf(p smi.Process) string {
 	if p.MemoryMiB < 0 {
 		return "-"
 	}
-	return size(p.MemoryMiB * 1024 * 1024)
+	return termtext.Bytes(p.MemoryMiB * 1024 * 1024)
 }
 
 func tool(a actions.Answer) string {

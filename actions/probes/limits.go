@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 )
 
 const limitsScript = `cat /proc/1/limits && for d in /dev/infiniband/uverbs*; do [ -e "$d" ] && echo "rdma $d"; done; exit 0`
@@ -58,14 +59,14 @@ func readLimits(a actions.Answer) Result {
 		r.State, r.Line = Bad, fmt.Sprintf("only %d open files: data loaders use them up; %s", n, r.Line)
 	}
 	if n, err := strconv.ParseFloat(locked, 64); err == nil && n < littleLocked && rdma {
-		r.State, r.Line = Bad, fmt.Sprintf("locked memory is limited to %s, and RDMA registers more: the container needs IPC_LOCK and an unlimited memlock", size(n))
+		r.State, r.Line = Bad, fmt.Sprintf("locked memory is limited to %s, and RDMA registers more: the container needs IPC_LOCK and an unlimited memlock", termtext.Bytes(n))
 	}
 	return r
 }
 
 func inBytes(limit string) string {
 	if n, err := strconv.ParseFloat(limit, 64); err == nil {
-		return size(n)
+		return termtext.Bytes(n)
 	}
 	return limit
 }

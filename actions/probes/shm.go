@@ -5,6 +5,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 )
 
 func sharedMemory() Probe {
@@ -32,8 +33,8 @@ func readShm(a actions.Answer) Result {
 		return unread(a)
 	}
 	m := mounts[0]
-	r := Result{State: Good, Detail: detail(a), Key: size(m.size)}
-	r.Line = fmt.Sprintf("%s, %d %% used", size(m.size), m.percent)
+	r := Result{State: Good, Detail: detail(a), Key: termtext.Bytes(m.size)}
+	r.Line = fmt.Sprintf("%s, %d %% used", termtext.Bytes(m.size), m.percent)
 	switch {
 	case m.path != "/dev/shm":
 		r.State, r.Line, r.Key = Bad, "nothing is mounted at /dev/shm", "not mounted"

@@ -131,16 +131,3 @@ func python(program string, arguments ...string) [][]string {
 func shell(script string, arguments ...string) []string {
 	return append([]string{"sh", "-c", script, "sh"}, arguments...)
 }
-
-// size formats a number of bytes for people: "64 MiB".
-func size(bytes float64) string {
-	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}
-	at := 0
-	for bytes >= 1024 && at < len(units)-1 {
-		bytes, at = bytes/1024, at+1
-	}
-	if bytes >= 100 || bytes == float64(int64(bytes)) {
-		return fmt.Sprintf("%.0f %s", bytes, units[at])
-	}
-	return fmt.Sprintf("%.1f %s", bytes, units[at])
-}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 )
 
 // writeScript writes 64 MiB to a new file in each given folder, and removes it, even when
@@ -131,5 +132,5 @@ func speedOf(bytes, seconds string) string {
 	if err != nil || also != nil || took <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("in %.2f s (%s/s)", took, size(n/took))
+	return fmt.Sprintf("in %.2f s (%s/s)", took, termtext.Bytes(n/took))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/alerts"
+	"github.com/traintop/traintop/termtext"
 )
 
 // Limits of a Sender.
@@ -226,7 +227,7 @@ func (s *Sender) reportTrouble(err error) {
 // whose turn did not come.
 func (s *Sender) giveUp(old []*queued, now time.Time, err error) {
 	for _, one := range old {
-		s.report(one.notice, now, fmt.Errorf("given up after %s: %w", now.Sub(one.since).Round(time.Second), err))
+		s.report(one.notice, now, fmt.Errorf("given up after %s: %w", termtext.Duration(now.Sub(one.since)), err))
 	}
 }
 

@@ -181,7 +181,7 @@ func TestAReceiverIsGivenUpAfterAnHour(t *testing.T) {
 		}
 		time.Sleep(15 * time.Minute)
 		synctest.Wait()
-		if got := d.list(); len(got) != 1 || !strings.Contains(got[0], "given up after 1h") || !strings.HasSuffix(got[0], "down") || s.Waiting() != 0 {
+		if got := d.list(); len(got) != 1 || !strings.Contains(got[0], "given up after 6") || !strings.HasSuffix(got[0], "down") || s.Waiting() != 0 {
 			t.Errorf("reported %q, %d wait", got, s.Waiting())
 		}
 		closed(s, time.Minute)

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -183,7 +182,7 @@ func stateOfAll(s *rule.JobContext, pods []*corev1.Pod) string {
 	if pod.DeletionTimestamp == nil {
 		return ""
 	}
-	text := fmt.Sprintf(", being deleted for %s", rule.Age(max(0, s.Now.Sub(pod.DeletionTimestamp.Time)).Round(time.Second)))
+	text := fmt.Sprintf(", being deleted for %s", termtext.Duration(s.Now.Sub(pod.DeletionTimestamp.Time)))
 	if len(pod.Finalizers) > 0 {
 		return text + ", held by the finalizer " + rule.Plain(pod.Finalizers[0])
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -88,7 +89,7 @@ func admittedSuspended(s *rule.JobContext) []train.Finding {
 		return nil
 	}
 	f := s.NewFinding(train.SeverityError, admitted.At)
-	f.Title = fmt.Sprintf("Kueue admitted the job %s ago, and it is still suspended", rule.Age(s.Now.Sub(admitted.At)))
+	f.Title = fmt.Sprintf("Kueue admitted the job %s ago, and it is still suspended", termtext.Duration(s.Now.Sub(admitted.At)))
 	f.Explanation = "Kueue resumes a job when it admits its Workload. The Workload is admitted and holds its quota, and the job does not run: Kueue's controller does not work on jobs of this kind, or cannot change the job."
 	ref := kinds.RefOf(rule.WorkloadKind, workload)
 	f.Evidence = []train.Evidence{

@@ -135,7 +135,7 @@ func stalled(s *rule.JobContext, v *rule.LiveLog, stall stall) train.Finding {
 		every = fmt.Sprintf(", every %s steps", rule.Number(stall.interval))
 	}
 	f.Confidence = train.Likely
-	f.Title = fmt.Sprintf("Saving checkpoints takes about %.0f %% of the time: %s each%s", 100*math.Min(1, stall.share), rule.Age(stall.each), every)
+	f.Title = fmt.Sprintf("Saving checkpoints takes about %.0f %% of the time: %s each%s", 100*math.Min(1, stall.share), termtext.Duration(stall.each), every)
 	f.Explanation = s.Current.Meaning + " What is counted is how much longer than usual the wait between the two steps around each checkpoint was."
 	f.Evidence = []train.Evidence{s.LineEvidence(v, stall.line, fmt.Sprintf("the newest of %s", termtext.Count(stall.saves, "checkpoint")))}
 	f.Next = s.Current.Advice()

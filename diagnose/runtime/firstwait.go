@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -93,7 +94,7 @@ func (w *firstWait) finding(s *rule.JobContext, title, explanation string) train
 	f.Title, f.Explanation = title, explanation
 	rank, created := rule.RankOf(w.pod), w.pod.CreationTimestamp.Time
 	f.Evidence = []train.Evidence{
-		rule.StatusEvidence(s.Ref(w.pod), "status.initContainerStatuses["+w.init.Name+"]", "running for "+rule.Age(s.Now.Sub(w.since))+" while "+rule.RankName(w.first.Rank)+" is ready", w.since, rank),
+		rule.StatusEvidence(s.Ref(w.pod), "status.initContainerStatuses["+w.init.Name+"]", "running for "+termtext.Duration(s.Now.Sub(w.since))+" while "+rule.RankName(w.first.Rank)+" is ready", w.since, rank),
 		rule.FieldEvidence(s.Ref(w.pod), "spec.initContainers["+w.init.Name+"]", w.command, created, rank),
 	}
 	if w.pod.Spec.HostNetwork {

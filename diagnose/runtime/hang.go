@@ -93,7 +93,7 @@ func silentFiles(s *rule.JobContext) []train.Finding {
 	}
 	f := &found[0]
 	f.Severity, f.Confidence, f.RootRank = train.SeverityInfo, train.Possible, -1
-	f.Title = fmt.Sprintf("The logs that were read end at %s (UTC), %s before what else was read of the job", last.Newest.UTC().Format("15:04:05"), rule.Age(s.Now.Sub(last.Newest)))
+	f.Title = fmt.Sprintf("The logs that were read end at %s (UTC), %s before what else was read of the job", last.Newest.UTC().Format("15:04:05"), termtext.Duration(s.Now.Sub(last.Newest)))
 	f.Explanation = "All ranks run. Either no line has come since, and the job hangs, or its logs were copied earlier than its objects: files do not say which."
 	return found[:1]
 }
@@ -210,7 +210,7 @@ func doubtClock(s *rule.JobContext, f *train.Finding, last *rule.LiveLog, limit 
 		return false
 	}
 	f.Severity, f.Confidence = train.SeverityWarning, train.Possible
-	f.Explanation += fmt.Sprintf(" The clocks of this machine and of the API server differ by %s, and which of them the node's agrees with is not known: the line may have come just now.", rule.Age(status.ClocksDiffer))
+	f.Explanation += fmt.Sprintf(" The clocks of this machine and of the API server differ by %s, and which of them the node's agrees with is not known: the line may have come just now.", termtext.Duration(status.ClocksDiffer))
 	return true
 }
 
@@ -228,9 +228,9 @@ func patience(s *rule.JobContext, run *series.Run, last *rule.LiveLog) (why stri
 	case steps < 5 || usual == 0:
 		return "Only few steps have been printed, and the first ones may take long", hangLong
 	case pause > max(hangLeast, usual):
-		return "The job has paused for " + rule.Age(run.Pause()) + " before, and went on", pause
+		return "The job has paused for " + termtext.Duration(run.Pause()) + " before, and went on", pause
 	}
-	return "Before, lines came at least every " + rule.Age(usual), max(hangLeast, usual)
+	return "Before, lines came at least every " + termtext.Duration(usual), max(hangLeast, usual)
 }
 
 // slowWords occur in lines after which silence is usual.

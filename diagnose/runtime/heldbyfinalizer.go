@@ -64,7 +64,7 @@ func heldFinding(s *rule.JobContext, ref train.Ref, name string, o metav1.Object
 	if len(pods) > 0 {
 		name += ": its pod " + ref.Name
 	}
-	f.Title = fmt.Sprintf("%s was deleted %s ago and is held by %s %s", name, rule.Age(s.Now.Sub(deleted)), termtext.Agree(len(left), "finalizer", "finalizers"), strings.Join(left, ", "))
+	f.Title = fmt.Sprintf("%s was deleted %s ago and is held by %s %s", name, termtext.Duration(s.Now.Sub(deleted)), termtext.Agree(len(left), "finalizer", "finalizers"), strings.Join(left, ", "))
 	f.Explanation = s.Current.Meaning
 	f.Evidence = []train.Evidence{
 		rule.FieldEvidence(ref, "metadata.deletionTimestamp", "deleted, and still there", deleted, -1),

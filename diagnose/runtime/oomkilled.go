@@ -5,6 +5,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -84,7 +85,7 @@ func memoryLimit(match *rule.Match) string {
 	if p := match.Pod(); p != nil && match.Failure != nil {
 		if c := rule.ContainerNamed(p.Pod, match.Failure.Container); c != nil {
 			if limit := c.Resources.Limits.Memory(); limit != nil && !limit.IsZero() {
-				return " (" + rule.Bytes(limit.Value()) + ")"
+				return " (" + termtext.Bytes(limit.Value()) + ")"
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -41,7 +42,7 @@ var podsAfterEnd = rule.Cause{
 			return nil
 		}
 		f := s.NewFinding(train.SeverityWarning, s.Job.Finished, running...)
-		f.Title = "The job succeeded " + rule.Age(s.Now.Sub(s.Job.Finished)) + " ago, and " + kinds.LivePodsReason(s.Job)
+		f.Title = "The job succeeded " + termtext.Duration(s.Now.Sub(s.Job.Finished)) + " ago, and " + kinds.LivePodsReason(s.Job)
 		f.Explanation = s.Current.Meaning
 		for _, p := range running {
 			f.Evidence = append(f.Evidence, rule.StatusEvidence(s.Ref(p), "status.phase", string(p.Status.Phase), p.Rank.Since, rule.RankOf(p)))

@@ -70,7 +70,7 @@ func runningLonger(s *rule.JobContext, ended time.Time) (n int) {
 func endedEarly(s *rule.JobContext, first *train.Rank, ended, on int) train.Finding {
 	f := s.NewFinding(train.SeverityWarning, first.Since)
 	f.Confidence, f.RootRank = train.Possible, first.Index
-	f.Title = fmt.Sprintf("%s ended with success %s ago", rule.RankName(first), rule.Age(s.Now.Sub(first.Since)))
+	f.Title = fmt.Sprintf("%s ended with success %s ago", rule.RankName(first), termtext.Duration(s.Now.Sub(first.Since)))
 	if ended > 1 {
 		f.Title += ", as " + termtext.Count(ended-1, "other rank")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -71,7 +72,7 @@ func runsTwice(s *rule.JobContext, rank *train.Rank, pods []*rule.Pod, since tim
 		f.Title = fmt.Sprintf("Rank %d runs %d times, in %s", rank.Index, len(pods), rule.Names(names))
 	}
 	if !since.IsZero() {
-		f.Title += ", for " + rule.Age(s.Now.Sub(since))
+		f.Title += ", for " + termtext.Duration(s.Now.Sub(since))
 	}
 	f.Explanation = s.Current.Meaning
 	f.Next = append([]train.Step{rule.Look("See both pods.", "kubectl", "get", "pod", "-n", rank.Namespace, names[0], names[1])}, s.Current.Advice()...)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -68,7 +69,7 @@ func unready(s *rule.JobContext, p *rule.Pod) (f train.Finding, is bool) {
 		return f, false
 	}
 	f = s.NewFinding(train.SeverityWarning, since, p)
-	f.Title = fmt.Sprintf("%s runs and is not ready: the readiness probe of container %s has failed for %s", rule.RankName(p.Rank), c.Name, rule.Age(s.Now.Sub(since)))
+	f.Title = fmt.Sprintf("%s runs and is not ready: the readiness probe of container %s has failed for %s", rule.RankName(p.Rank), c.Name, termtext.Duration(s.Now.Sub(since)))
 	f.Explanation = s.Current.Meaning
 	f.Evidence = []train.Evidence{rule.StatusEvidence(s.Ref(p), "status.conditions[Ready]", "False", ready.LastTransitionTime.Time, rule.RankOf(p))}
 	if e != nil {

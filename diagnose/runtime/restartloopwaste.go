@@ -71,7 +71,7 @@ func addWaste(s *rule.JobContext, f *train.Finding) {
 	if run.LostSteps > 0 {
 		text := fmt.Sprintf("the newest life began %s steps before what the life before it had reached", rule.Number(run.LostSteps))
 		if run.LostTime > 0 {
-			text += ", " + rule.Age(run.LostTime) + " of work"
+			text += ", " + termtext.Duration(run.LostTime) + " of work"
 		}
 		f.Evidence = append(f.Evidence, train.Evidence{Kind: train.EvidenceSeries, Object: s.Job.Ref, Text: text, Time: run.Newest, Rank: -1, Metric: run.LossName})
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -292,5 +293,5 @@ func waitText(seconds float64) string {
 	if seconds < 99.5 {
 		return coarse(seconds)
 	}
-	return rule.Age(time.Duration(seconds * float64(time.Second)))
+	return termtext.Duration(time.Duration(seconds * float64(time.Second)))
 }

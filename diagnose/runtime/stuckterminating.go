@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -65,7 +66,7 @@ func stuckPod(s *rule.JobContext, p *rule.Pod) (train.Finding, bool) {
 	if len(s.Job.Ranks) > 1 {
 		f.RootRank = p.Rank.Index
 	}
-	f.Title = fmt.Sprintf("%s has been terminating for %s, past its grace period%s, on node %s", rule.RankName(p.Rank), rule.Age(s.Now.Sub(deletedAt(p))), graceOf(p.Pod), p.Spec.NodeName)
+	f.Title = fmt.Sprintf("%s has been terminating for %s, past its grace period%s, on node %s", rule.RankName(p.Rank), termtext.Duration(s.Now.Sub(deletedAt(p))), graceOf(p.Pod), p.Spec.NodeName)
 	f.Explanation = s.Current.Meaning
 	f.Evidence = []train.Evidence{rule.FieldEvidence(s.Ref(p), "metadata.deletionTimestamp", "its grace period ended, and a container still runs", due, rule.RankOf(p))}
 	f.Next = append([]train.Step{rule.Look("See what the kubelet says of the pod.", rule.Kubectl("describe", s.Ref(p))...)}, s.Current.Advice()[1:]...)
@@ -101,7 +102,7 @@ func graceOf(pod *corev1.Pod) string {
 	if grace == nil {
 		return ""
 	}
-	return " of " + rule.Age(time.Duration(*grace)*time.Second)
+	return " of " + termtext.Duration(time.Duration(*grace)*time.Second)
 }
 
 // stillRuns reports whether a container of a pod runs according to its status.

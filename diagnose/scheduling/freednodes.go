@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/capacity"
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -45,7 +46,7 @@ func fitsWhenEnds(s *rule.JobContext, g *rule.Placement, held []*capacity.NodeCa
 			return fmt.Sprintf("%s has %s, and its pods still hold %d %s on %s: end them, and %s there then.", e.Holders[0].Ref, strings.ToLower(string(job.Phase)), e.N, name, e.Node, fit(e, g, name, want)), e.Node
 		}
 		if job := e.Holders[0].Job; job != nil && job.Progress != nil && job.Progress.Remaining > 0 {
-			left = " (about " + rule.Age(job.Progress.Remaining) + " left)"
+			left = " (about " + termtext.Duration(job.Progress.Remaining) + " left)"
 		}
 		return fmt.Sprintf("Wait for %s to end%s: it holds %d %s on %s, and %s there then.", e.Holders[0].Ref, left, e.N, name, e.Node, fit(e, g, name, want)), e.Node
 	}

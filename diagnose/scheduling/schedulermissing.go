@@ -66,7 +66,7 @@ func noScheduler(s *rule.JobContext, name string, pods []*rule.Pod) train.Findin
 	f := s.NewFinding(train.SeverityError, since, pods...)
 	f.Confidence = train.Likely
 	f.Title = fmt.Sprintf("Scheduler %s has not looked at %s (%s)", rule.Plain(name), termtext.Count(len(pods), "pod"), rule.RankNames(pods))
-	f.Explanation = fmt.Sprintf("A scheduler writes on every pod that it cannot place why. These wait for %s and show nothing: %s is not installed, does not run, or has another name.", rule.Age(s.Now.Sub(since)), rule.Plain(name))
+	f.Explanation = fmt.Sprintf("A scheduler writes on every pod that it cannot place why. These wait for %s and show nothing: %s is not installed, does not run, or has another name.", termtext.Duration(s.Now.Sub(since)), rule.Plain(name))
 	f.Evidence = []train.Evidence{
 		rule.FieldEvidence(s.Ref(pods[0]), "spec.schedulerName", name, since, rule.RankOf(pods[0])),
 		rule.StatusEvidence(kinds.PodRef(pods[0].Pod), "status.conditions[PodScheduled]", "none since the pod was made", since, rule.RankOf(pods[0])),

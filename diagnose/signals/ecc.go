@@ -23,7 +23,7 @@ func ecc(g *gpu) (Signal, bool) {
 	errors := termtext.Count(int(by), "uncorrectable memory error")
 	switch w {
 	case during:
-		s.Severity, s.Text = train.SeverityError, fmt.Sprintf("%s, the last %s ago", errors, length(g.now.Sub(at)))
+		s.Severity, s.Text = train.SeverityError, fmt.Sprintf("%s, the last %s ago", errors, termtext.Duration(g.now.Sub(at)))
 	case unseen:
 		s.Severity, s.Text = train.SeverityWarning, errors+" since its driver was loaded"
 	case earlier:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -42,6 +43,6 @@ func full(g *gpu) (Signal, bool) {
 	since, enough := g.lasts("full", began, g.limits.minutes(&fullFor))
 	return Signal{
 		Severity: train.SeverityInfo, Since: since, Quantities: []train.Quantity{train.GPUMemoryUsed},
-		Text: fmt.Sprintf("memory nearly full: %s of %s", gibi(used), gibi(total)),
+		Text: fmt.Sprintf("memory nearly full: %s of %s", termtext.Bytes(used*mebi), termtext.Bytes(total*mebi)),
 	}, enough
 }

@@ -54,14 +54,14 @@ func goneGPU(n *node, gone *train.GPUState) (Signal, bool) {
 	id := gone.GPU.ID()
 	s := Signal{
 		Severity: train.SeverityWarning, GPU: id, Rank: -1, Since: gone.At, gpuIndex: gone.GPU.Index,
-		Text: fmt.Sprintf("missing for %s: its node goes on measuring others", length(away)),
+		Text: fmt.Sprintf("missing for %s: its node goes on measuring others", termtext.Duration(away)),
 	}
 	if gone.Job != nil {
 		s.Job, s.Rank = gone.Job.JobID(), gone.Rank
 	}
 	if code := lastXid(n.past.GPUChanges(id)); code != 0 {
 		x := train.XidOf(code)
-		s.Text = fmt.Sprintf("missing for %s, after Xid %d (%s)", length(away), code, x.Meaning)
+		s.Text = fmt.Sprintf("missing for %s, after Xid %d (%s)", termtext.Duration(away), code, x.Meaning)
 		if x.Severity() == train.SeverityError {
 			s.Severity = train.SeverityError
 		}

@@ -30,6 +30,6 @@ func nvlink(g *gpu) (Signal, bool) {
 	}
 	return Signal{
 		Severity: train.SeverityWarning, Since: at, Quantities: []train.Quantity{train.GPUNVLinkErrors},
-		Text: fmt.Sprintf("%s, the last %s ago", termtext.Count(int(by), "NVLink error"), length(g.now.Sub(at))),
+		Text: fmt.Sprintf("%s, the last %s ago", termtext.Count(int(by), "NVLink error"), termtext.Duration(g.now.Sub(at))),
 	}, true
 }

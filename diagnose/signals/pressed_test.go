@@ -25,9 +25,9 @@ type used = map[train.UsageQuantity]float64
 
 func TestShortOfMemory(t *testing.T) {
 	newLab(t, 2).node(1, used{train.UsedMemoryStall: 0.3}).pass(4 * time.Minute).says().pass(2 * time.Minute).
-		says("warning pressed: gpu-0001: tasks wait for memory in 30 % of the time for 5m")
+		says("warning pressed: gpu-0001: tasks wait for memory in 30 % of the time for 5m30s")
 	newLab(t, 2).node(1, used{train.UsedSwap: 2000}).pass(7 * time.Minute).
-		says("warning pressed: gpu-0001: 2000 pages a second are swapped for 6m")
+		says("warning pressed: gpu-0001: 2000 pages a second are swapped for 6m30s")
 	newLab(t, 2).node(1, used{train.UsedMemoryStall: 0.02, train.UsedSwap: 30}).pass(20 * time.Minute).says() // a little is healthy
 
 	container := func(used float64) *lab {
@@ -38,7 +38,7 @@ func TestShortOfMemory(t *testing.T) {
 		l.usage = append(l.usage, u)
 		return l.pass(7 * time.Minute)
 	}
-	container(508).says("warning pressed: rank 1: 99 % of its memory limit of 512 GiB are used for 6m")
+	container(508).says("warning pressed: rank 1: 99 % of its memory limit of 512 GiB are used for 6m30s")
 	container(460).says()
 }
 

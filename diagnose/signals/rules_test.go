@@ -26,8 +26,8 @@ func TestIdle(t *testing.T) {
 	rest := numbers{train.GPUUtilization: 0, train.GPUGraphics: 0, train.GPUSMActive: 0, train.GPUTensorActive: 0, train.GPUPower: 71, train.GPUSMClock: 345}
 	l := newLab(t, 2).pass(20 * time.Minute).becomes(all(rest)).pass(9 * time.Minute).says()
 	l.pass(2 * time.Minute).says("warning idle: 16 GPUs held, idle for 10m (2.8 GPU-hours)")
-	l.pass(3 * time.Hour).says("warning idle: 16 GPUs held, idle for 3h 10m (51 GPU-hours)") // beyond the history
-	if s := l.report.GPU(train.GPUID(uuid(0, 3))); len(s) != 1 || s[0].Word != "idle" || s[0].Text != "held, idle for 3h 10m" {
+	l.pass(3 * time.Hour).says("warning idle: 16 GPUs held, idle for 3h10m (51 GPU-hours)") // beyond the history
+	if s := l.report.GPU(train.GPUID(uuid(0, 3))); len(s) != 1 || s[0].Word != "idle" || s[0].Text != "held, idle for 3h10m" {
 		t.Errorf("one GPU has %+v", s)
 	}
 	if got := l.report.Sum().Idle; got != 16 {
@@ -67,7 +67,7 @@ func TestSlow(t *testing.T) {
 		}
 	}
 	newLab(t, 4).pass(20 * time.Minute).becomes(rank).pass(10 * time.Minute).
-		says("warning slow: rank 3 slow: 0.61 of the median use for 9m")
+		says("warning slow: rank 3 slow: 0.61 of the median use for 9m30s")
 
 	nearly := one(2, 5, numbers{train.GPUPower: 540, train.GPUSMClock: 1700})
 	newLab(t, 4).pass(20 * time.Minute).becomes(nearly).pass(10 * time.Minute).says() // 0.83 is no straggler
@@ -83,7 +83,7 @@ func TestSlow(t *testing.T) {
 func TestSpinning(t *testing.T) {
 	spin := numbers{train.GPUUtilization: 100, train.GPUTensorActive: 0, train.GPUSMActive: 0.15, train.GPUPower: 290}
 	l := newLab(t, 2).pass(20 * time.Minute).becomes(all(spin)).pass(2 * time.Minute).says()
-	l.pass(2 * time.Minute).says("warning spinning: 16 GPUs spin at 290 W each (648 W at work) for 3m")
+	l.pass(2 * time.Minute).says("warning spinning: 16 GPUs spin at 290 W each (648 W at work) for 3m30s")
 	if s := l.report.GPU(train.GPUID(uuid(1, 1))); len(s) == 0 || s[0].Word != "spinning" {
 		t.Errorf("one GPU has %+v", s)
 	}
@@ -111,7 +111,7 @@ func TestSpinning(t *testing.T) {
 func TestXid(t *testing.T) {
 	xid := func(code float64) func(int, int, *train.Values) { return one(1, 4, numbers{train.GPUXid: code}) }
 	newLab(t, 2).pass(20 * time.Minute).becomes(xid(48)).pass(10 * time.Minute).
-		says("error xid: rank 1 GPU 4 Xid 48: double-bit ECC error, 9m ago")
+		says("error xid: rank 1 GPU 4 Xid 48: double-bit ECC error, 9m30s ago")
 	newLab(t, 2).pass(20 * time.Minute).becomes(xid(31)).pass(time.Minute).
 		says("warning xid: rank 1 GPU 4 Xid 31: memory page fault, 30s ago")
 	newLab(t, 2).pass(20 * time.Minute).becomes(xid(45)).pass(time.Minute).
@@ -129,7 +129,7 @@ func TestErrorsOfMemoryAndLinks(t *testing.T) {
 		t.Helper()
 		newLab(t, 2).pass(20 * time.Minute).becomes(one(0, 7, set)).pass(10 * time.Minute).says(want...)
 	}
-	f(numbers{train.GPUECCUncorrected: 2}, "error ecc: rank 0 GPU 7 2 uncorrectable memory errors, the last 9m ago")
+	f(numbers{train.GPUECCUncorrected: 2}, "error ecc: rank 0 GPU 7 2 uncorrectable memory errors, the last 9m30s ago")
 	f(numbers{train.GPUECCCorrected: 20_000})
 	f(numbers{train.GPURemapFailed: 1}, "error remap: rank 0 GPU 7 a bad row of its memory could not be replaced: the board has to go")
 	f(numbers{train.GPURemapPending: 1}, "warning remap: rank 0 GPU 7 a bad row of its memory waits to be replaced: reset the GPU")
@@ -161,7 +161,7 @@ func TestHotAndThrottled(t *testing.T) {
 	f(numbers{train.GPUMemoryTemp: 95}, time.Minute, "warning hot: rank 0 GPU 7 hot for 30s: its memory has 95 °C, too hot from 95 °C on")
 	f(numbers{train.GPUMemoryTemp: 94}, time.Minute)
 	f(numbers{train.GPUThrottle: 64}, 4*time.Minute)
-	f(numbers{train.GPUThrottle: 64 + 4}, 6*time.Minute, "warning throttled: rank 0 GPU 7 throttled by hw_thermal (1980 MHz) for 5m")
+	f(numbers{train.GPUThrottle: 64 + 4}, 6*time.Minute, "warning throttled: rank 0 GPU 7 throttled by hw_thermal (1980 MHz) for 5m30s")
 	f(numbers{train.GPUThrottle: 4, train.GPUSMClock: 1700}, 20*time.Minute) // a power cap at full load
 	f(numbers{train.GPUThrottle: 4 + 1}, 20*time.Minute)
 
@@ -175,7 +175,7 @@ func TestHotAndThrottled(t *testing.T) {
 	newLab(t, 2).becomes(all(numbers{train.GPUHeatThrottled: 900})).pass(10 * time.Minute).says() // of old
 	capped := numbers{train.GPUThrottle: 4, train.GPUSMClock: 900, train.GPUPower: 300}
 	newLab(t, 1).pass(20 * time.Minute).becomes(all(capped)).pass(10 * time.Minute).
-		says("warning throttled: rank 0 GPU 0 throttled by a power cap, at 45 % of its highest clock (900 MHz) for 9m, and 7 more GPUs")
+		says("warning throttled: rank 0 GPU 0 throttled by a power cap, at 45 % of its highest clock (900 MHz) for 9m30s, and 7 more GPUs")
 }
 
 func TestMissingAndStale(t *testing.T) {
@@ -202,7 +202,7 @@ func TestMissingAndStale(t *testing.T) {
 
 func TestFullAndLow(t *testing.T) {
 	newLab(t, 2).becomes(one(1, 0, numbers{train.GPUMemoryUsed: 80_900})).pass(10 * time.Minute).
-		says("info full: rank 1 GPU 0 memory nearly full: 79.0 GiB of 79.6 GiB")
+		says("info full: rank 1 GPU 0 memory nearly full: 79 GiB of 79.6 GiB")
 	newLab(t, 2).becomes(all(numbers{train.GPUMemoryUsed: 76_000})).pass(10 * time.Minute).says()
 	low := numbers{train.GPUUtilization: 21, train.GPUPower: 250, train.GPUTensorActive: 0.05, train.GPUSMActive: 0.55}
 	newLab(t, 2).becomes(all(low)).pass(10 * time.Minute).says()
@@ -227,7 +227,7 @@ func TestStarved(t *testing.T) {
 	l.pass(40 * time.Minute).says("warning starved: GPUs starve: use rises and falls, 94 of 96 CPUs of gpu-0000 are busy for 40m")
 	load := numbers{train.GPUSMActive: 0.12, train.GPUPCIeReceived: 4.2e9, train.GPUUtilization: 60, train.GPUPower: 200}
 	newLab(t, 2).pass(20 * time.Minute).becomes(all(load)).pass(10 * time.Minute).
-		says("warning starved: GPUs starve: 4.2 GB/s come over PCIe and SM activity stays below 0.30 for 9m")
+		says("warning starved: GPUs starve: 4.2 GB/s come over PCIe and SM activity stays below 0.30 for 9m30s")
 }
 
 func TestCPUThrottled(t *testing.T) {

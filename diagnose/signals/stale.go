@@ -3,6 +3,7 @@ package signals
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -15,7 +16,7 @@ func staleRule() rule {
 		meaning: fmt.Sprintf("numbers are older than %d intervals of their source: nothing can be said of now", train.StaleAfter),
 		gpu:     stale,
 		together: func(j *job, all []Signal) string {
-			return fmt.Sprintf("no numbers of %d of %d GPUs for %s", len(all), len(j.gpus), length(j.now.Sub(all[0].Since)))
+			return fmt.Sprintf("no numbers of %d of %d GPUs for %s", len(all), len(j.gpus), termtext.Duration(j.now.Sub(all[0].Since)))
 		},
 	}
 }
@@ -26,6 +27,6 @@ func stale(g *gpu) (Signal, bool) {
 	}
 	return Signal{
 		Severity: train.SeverityInfo, Since: g.At,
-		Text: fmt.Sprintf("no numbers for %s (measured every %s)", length(g.now.Sub(g.At)), length(g.Every)),
+		Text: fmt.Sprintf("no numbers for %s (measured every %s)", termtext.Duration(g.now.Sub(g.At)), termtext.Duration(g.Every)),
 	}, true
 }

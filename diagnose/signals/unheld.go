@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -49,7 +50,7 @@ func unheld(g *gpu) (Signal, bool) {
 	}
 	since, enough := g.lasts("unheld", time.Time{}, g.limits.minutes(&unheldFor))
 	s := Signal{Since: since, Severity: train.SeverityWarning, Quantities: []train.Quantity{train.GPUMemoryUsed}}
-	s.Text = fmt.Sprintf("no pod holds it, and %s of its memory are used%s", gibi(used), lasting(g.now, since))
+	s.Text = fmt.Sprintf("no pod holds it, and %s of its memory are used%s", termtext.Bytes(used*mebi), lasting(g.now, since))
 	if busy {
 		s.Text = fmt.Sprintf("no pod holds it, and it is %s busy%s", percent(use), lasting(g.now, since))
 		s.Quantities = []train.Quantity{by, train.GPUMemoryUsed}

@@ -6,36 +6,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
-
-// length formats a duration: "41s", "12m", "3h 10m", "2d 4h".
-func length(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", int(max(0, d).Seconds()))
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", int(d.Minutes()))
-	case d < 24*time.Hour:
-		return joined(int(d.Hours()), "h", int(d.Minutes())%60, "m")
-	}
-	return joined(int(d.Hours())/24, "d", int(d.Hours())%24, "h")
-}
-
-func joined(large int, unit string, small int, smallUnit string) string {
-	text := strconv.Itoa(large) + unit
-	if small > 0 {
-		text += " " + strconv.Itoa(small) + smallUnit
-	}
-	return text
-}
 
 // lasting returns " for 12m", or nothing for what was measured only once.
 func lasting(now, since time.Time) string {
 	if now.Sub(since) < time.Second {
 		return ""
 	}
-	return " for " + length(now.Sub(since))
+	return " for " + termtext.Duration(now.Sub(since))
 }
 
 // ratio formats two digits, as "0.62".
@@ -47,8 +27,8 @@ func whole(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
 // percent formats a share as "61 %".
 func percent(share float64) string { return whole(100*share) + " %" }
 
-// gibi formats an amount in MiB as "71.2 GiB".
-func gibi(mebi float64) string { return strconv.FormatFloat(mebi/1024, 'f', 1, 64) + " GiB" }
+// mebi is a MiB in bytes, in which GPUs report their memory.
+const mebi = 1 << 20
 
 // gpuName names the GPU of a signal among those of a job: "rank 3 GPU 5".
 func gpuName(s *Signal) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -32,7 +33,7 @@ func xid(g *gpu) (Signal, bool) {
 	switch {
 	case w == during:
 		s.Since = at
-		s.Text = fmt.Sprintf("Xid %d: %s, %s ago", x.Code, x.Meaning, length(g.now.Sub(at)))
+		s.Text = fmt.Sprintf("Xid %d: %s, %s ago", x.Code, x.Meaning, termtext.Duration(g.now.Sub(at)))
 	case x.Severity() == train.SeverityInfo || x.Blame == train.BlameApplication:
 		return Signal{}, false // of an earlier program, most likely
 	case w == earlier:

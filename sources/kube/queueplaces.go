@@ -16,6 +16,7 @@ import (
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -320,7 +321,7 @@ func placesError(response *http.Response) error {
 // positions count from 0.
 func placesIn(text []byte) ([]store.WaitingPlace, error) {
 	if len(text) > mostPlaces {
-		return nil, fmt.Errorf("the answer has more than %d MiB", mostPlaces>>20)
+		return nil, fmt.Errorf("the answer has more than %s", termtext.Bytes(mostPlaces))
 	}
 	var answer struct {
 		Kind  string `json:"kind"`

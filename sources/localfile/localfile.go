@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // Settings is the largest allowed size of a settings file or of a file in which
@@ -33,16 +35,9 @@ func Read(path string, limit int64) ([]byte, error) {
 	defer func() { _ = file.Close() }() // read only
 	text, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err == nil && int64(len(text)) > limit {
-		return nil, refused(path, fmt.Errorf("it has more than %s, which is no file of this kind; check what it is", size(limit)))
+		return nil, refused(path, fmt.Errorf("it has more than %s, which is no file of this kind; check what it is", termtext.Bytes(limit)))
 	}
 	return text, err
-}
-
-func size(bytes int64) string {
-	if bytes < 1<<20 {
-		return fmt.Sprintf("%d KiB", bytes>>10)
-	}
-	return fmt.Sprintf("%d MiB", bytes>>20)
 }
 
 // Open opens a plain file, or the null device, to be read.

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // maxValue bounds one value of a streamed JSON text: a series with its labels and
@@ -38,7 +40,7 @@ func (s *jsonStream) more() bool {
 	}
 	if s.end == len(s.buf) {
 		if len(s.buf) >= maxValue {
-			s.ended = fmt.Errorf("one value of it is longer than %d MiB", maxValue>>20)
+			s.ended = fmt.Errorf("one value of it is longer than %s", termtext.Bytes(maxValue))
 			return false
 		}
 		s.buf = append(s.buf, make([]byte, len(s.buf))...)

@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // Endpoint is a server of the Prometheus API.
@@ -44,7 +46,7 @@ const maxAnswer = 256 << 20
 type tooLongError struct{ most int64 }
 
 func (e *tooLongError) Error() string {
-	return fmt.Sprintf("the answer is longer than %d MiB", e.most>>20)
+	return "the answer is longer than " + termtext.Bytes(e.most)
 }
 
 // get sends one request, and calls read with the answer if it is the API's.

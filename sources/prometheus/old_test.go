@@ -17,7 +17,7 @@ func TestOldSamplesAreNamed(t *testing.T) {
 		says string
 	}{
 		{[]time.Duration{time.Second, time.Minute}, ""},
-		{[]time.Duration{time.Second, 3 * time.Hour, 4 * time.Hour}, "the newest sample of 2 GPUs is 3h0m0s old, older than 3m0s, and is left out"},
+		{[]time.Duration{time.Second, 3 * time.Hour, 4 * time.Hour}, "the newest sample of 2 GPUs is 3h old, older than 3m, and is left out"},
 	} {
 		var readings []train.GPUReading
 		for _, age := range c.ages {

@@ -356,7 +356,7 @@ func (r *session) noteOld(readings []train.GPUReading, most time.Duration) {
 	r.old = ""
 	if old > 0 {
 		r.old = fmt.Sprintf("the newest sample of %s is %s old, older than %s, and is left out: see whether the exporter is still scraped",
-			termtext.Count(old, "GPU"), newest.Round(time.Second), most)
+			termtext.Count(old, "GPU"), termtext.Duration(newest), termtext.Duration(most))
 	}
 }
 
@@ -431,7 +431,7 @@ func (r *session) health() train.Health {
 		notes = append(notes, strings.Join(r.warnings, "; "))
 	}
 	if r.every > r.source.options.Every {
-		notes = append(notes, fmt.Sprintf("its answers take long, so it is asked every %s", r.every))
+		notes = append(notes, fmt.Sprintf("its answers take long, so it is asked every %s", termtext.Duration(r.every)))
 	}
 	if r.farOff != "" {
 		notes = append(notes, r.farOff)

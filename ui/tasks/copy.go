@@ -15,6 +15,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/actions/audit"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views/dialog"
 	"github.com/traintop/traintop/views/draw"
@@ -196,7 +197,7 @@ func transferText(made actions.Transferred) string {
 	if made.Verified != "" {
 		how = "the same by " + made.Verified + " on both sides"
 	}
-	text := fmt.Sprintf("copied %s, %s, to %s; %s", draw.Plural(made.Files, "file"), draw.Bytes(made.Bytes), made.Path, how)
+	text := fmt.Sprintf("copied %s, %s, to %s; %s", draw.Plural(made.Files, "file"), termtext.Bytes(made.Bytes), made.Path, how)
 	if len(made.Skipped) > 0 {
 		text += fmt.Sprintf("; left out %d: %s", len(made.Skipped), strings.Join(made.Skipped, ", "))
 	}

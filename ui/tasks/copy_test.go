@@ -35,7 +35,7 @@ func TestACopyTellsItsProgressAndItsEnd(t *testing.T) {
 	if _, _, known := c.Progress(); known {
 		t.Error("a copy that ended has progress")
 	}
-	if want := []string{"copied 1 file, 4, to here/a; the same by sha256sum on both sides"}; !slices.Equal(s.shown, want) {
+	if want := []string{"copied 1 file, 4 B, to here/a; the same by sha256sum on both sides"}; !slices.Equal(s.shown, want) {
 		t.Errorf("shown %q, want %q", s.shown, want)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/sources/localfile"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/ui/terminal"
 )
 
@@ -106,7 +107,7 @@ func readEdited(path string) ([]byte, error) {
 		return nil, fmt.Errorf("read what was edited: %w", err)
 	}
 	if len(text) > maxEdited {
-		return nil, fmt.Errorf("read what was edited: %s is larger than %d MiB", path, maxEdited>>20)
+		return nil, fmt.Errorf("read what was edited: %s is larger than %s", path, termtext.Bytes(maxEdited))
 	}
 	return text, nil
 }

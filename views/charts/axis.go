@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -79,7 +80,7 @@ func (a axis) text(x float64) string {
 	case !finite(x):
 		return ""
 	case a == byElapsed:
-		return draw.Duration(seconds(x))
+		return termtext.Duration(seconds(x))
 	case a == byUTC || a == byLocal:
 		return instant(x).In(a.zone()).Format("15:04:05")
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -31,7 +32,7 @@ func pointText(c *curve, i int) string {
 func (v *View) copyCSV(f views.Frame) views.Effect {
 	text := v.csv()
 	if len(text) > mostCopied {
-		return views.Notice{Text: draw.Bytes(int64(len(text))) + "B are too much for a clipboard; zoom in, or ctrl-s saves them to a file", Failed: true}
+		return views.Notice{Text: termtext.Bytes(len(text)) + " are too much for a clipboard; zoom in, or ctrl-s saves them to a file", Failed: true}
 	}
 	notice := "copied " + draw.Plural(strings.Count(text, "\n")-1, "row")
 	if note := v.notAll(f); note != "" {

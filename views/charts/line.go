@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -23,9 +24,9 @@ func (s *sheet) progressLine(width int) string {
 		}
 	}
 	if gap := s.stalled(); gap > 0 {
-		fact(themes.Bad, "stalled: no step for "+draw.Duration(gap), ", median step "+stepTime(o.StepTime))
+		fact(themes.Bad, "stalled: no step for "+termtext.Duration(gap), ", median step "+stepTime(o.StepTime))
 	} else if gap := o.Stalled(s.now); gap > 0 {
-		fact(themes.Dim, "last step "+draw.Duration(gap)+" ago", "")
+		fact(themes.Dim, "last step "+termtext.Duration(gap)+" ago", "")
 	}
 	if finite(o.Step) {
 		fact(themes.Strong, s.stepWord()+" "+draw.Step(o.Step), ofTotal(o.TotalSteps, draw.Step))
@@ -96,14 +97,14 @@ func eta(d time.Duration) string {
 	if d <= 0 {
 		return ""
 	}
-	return "ETA " + draw.Duration(d)
+	return "ETA " + termtext.Duration(d)
 }
 
 func spread(d time.Duration) string {
 	if d < time.Second {
 		return ""
 	}
-	return " ±" + draw.Duration(d)
+	return " ±" + termtext.Duration(d)
 }
 
 // stepTime prints how long a step takes: 2.31 s, 480 ms.
@@ -116,7 +117,7 @@ func stepTime(d time.Duration) string {
 	case s < 120:
 		return fmt.Sprintf("%.3g s", s)
 	}
-	return draw.Duration(d)
+	return termtext.Duration(d)
 }
 
 // stepWord is the unit that the program counts in.
@@ -149,14 +150,14 @@ func (s *sheet) notes(width int) string {
 	if o := &s.run.Progress; o.LostSteps > 0 {
 		text := "lost steps: " + draw.Step(math.Round(o.LostSteps))
 		if o.LostTime > 0 {
-			text += " (" + draw.Duration(o.LostTime) + ")"
+			text += " (" + termtext.Duration(o.LostTime) + ")"
 		}
 		note(themes.Redoing, text)
 	}
 	if steps, any := s.sinceCheckpoint(); any && s.stepWord() == "step" {
 		text := draw.Step(math.Round(steps)) + " steps since the last checkpoint"
 		if each := s.run.StepTime; each > 0 {
-			text += " (" + draw.Duration(time.Duration(steps*float64(each))) + ")"
+			text += " (" + termtext.Duration(time.Duration(steps*float64(each))) + ")"
 		}
 		note(themes.Dim, text)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
@@ -123,7 +124,7 @@ func list(f views.Frame, kind schema.GroupKind, namespace string) string {
 	f.Snapshot.Objects(kind, namespace, func(o kinds.Object) bool {
 		age := f.Theme.Glyphs.Dash
 		if at := o.GetCreationTimestamp(); !at.IsZero() {
-			age = draw.Duration(f.Now().Sub(at.Time))
+			age = termtext.Duration(f.Now().Sub(at.Time))
 		}
 		row := []string{cmp.Or(o.GetNamespace(), f.Theme.Glyphs.Dash), o.GetName(), age}
 		if kind == kinds.PodKind {

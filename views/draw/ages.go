@@ -1,8 +1,9 @@
 package draw
 
 import (
-	"strconv"
 	"time"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // Ages prints how long ago things were, measured from one instant, and records
@@ -18,7 +19,7 @@ const (
 	// everySecondBelow is the age up to which every second is printed, and nothing but
 	// seconds: people watch new things.
 	everySecondBelow = 2 * time.Minute
-	// secondsBelow is the age from which Duration shows no seconds any more.
+	// secondsBelow is the age from which no seconds are printed any more (termtext.Duration).
 	secondsBelow = 10 * time.Minute
 	// slowTurn is how often ages between the two are printed again: each time
 	// redraws the screen, and nobody counts the seconds any more.
@@ -40,7 +41,7 @@ func (a *Ages) Of(d time.Duration) string {
 	case d < secondsBelow:
 		a.Soon(slowTurn)
 	}
-	return Duration(d)
+	return termtext.Duration(d)
 }
 
 // Since is the age of a time, "" when the time is not known.
@@ -60,42 +61,5 @@ func (a *Ages) Between(from, to time.Time) string {
 	if to.IsZero() {
 		return a.Since(from)
 	}
-	return Duration(to.Sub(from))
-}
-
-// Duration prints a length of time as kubectl does (duration.HumanDuration of
-// k8s.io/apimachinery): two units at most, seconds only below ten minutes.
-// Future times, which clocks out of step produce, print as 0s.
-func Duration(d time.Duration) string {
-	if d < 0 {
-		d = 0
-	}
-	seconds, minutes, hours := int(d.Seconds()), int(d.Minutes()), int(d.Hours())
-	days, years := hours/24, hours/24/365
-	switch {
-	case d < everySecondBelow:
-		return strconv.Itoa(seconds) + "s"
-	case d < secondsBelow:
-		return two(minutes, "m", seconds%60, "s")
-	case minutes < 180:
-		return strconv.Itoa(minutes) + "m"
-	case hours < 8:
-		return two(hours, "h", minutes%60, "m")
-	case hours < 48:
-		return strconv.Itoa(hours) + "h"
-	case hours < 192:
-		return two(days, "d", hours%24, "h")
-	case days < 365*2:
-		return strconv.Itoa(days) + "d"
-	case years < 8:
-		return two(years, "y", days%365, "d")
-	}
-	return strconv.Itoa(years) + "y"
-}
-
-func two(big int, bigUnit string, small int, smallUnit string) string {
-	if small == 0 {
-		return strconv.Itoa(big) + bigUnit
-	}
-	return strconv.Itoa(big) + bigUnit + strconv.Itoa(small) + smallUnit
+	return termtext.Duration(to.Sub(from))
 }

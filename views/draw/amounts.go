@@ -31,20 +31,6 @@ func Cores(milli int64) string {
 	return strconv.FormatFloat(math.Round(float64(milli)/100)/10, 'f', -1, 64)
 }
 
-// Bytes prints an amount of memory with one letter for its unit: 512Gi.
-func Bytes(n int64) string {
-	units := []string{"", "Ki", "Mi", "Gi", "Ti", "Pi"}
-	v, unit := float64(n), 0
-	for v >= 1024 && unit < len(units)-1 {
-		v /= 1024
-		unit++
-	}
-	if v >= 10 || v == math.Trunc(v) {
-		return strconv.FormatFloat(math.Round(v), 'f', 0, 64) + units[unit]
-	}
-	return strconv.FormatFloat(v, 'f', 1, 64) + units[unit]
-}
-
 // Bar is a bar of width cells, filled to share (0..1) in steps of an eighth.
 func Bar(t *themes.Theme, share float64, width int) string {
 	if math.IsNaN(share) || width <= 0 {

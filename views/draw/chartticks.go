@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // Tick is a position on an axis and its label.
@@ -143,9 +145,9 @@ func DurationTicks(low, high float64, most int) []Tick {
 	var ticks []Tick
 	for i := math.Ceil(low / step.Seconds()); i*step.Seconds() <= high; i++ {
 		d := time.Duration(i) * step
-		text := Duration(d)
+		text := termtext.Duration(d)
 		if d < 0 {
-			text = "-" + Duration(-d)
+			text = "-" + termtext.Duration(-d)
 		}
 		ticks = append(ticks, Tick{i * step.Seconds(), text})
 	}

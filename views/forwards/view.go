@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -123,7 +124,7 @@ func columns() []draw.Column[views.Forwarded] {
 		{Title: "PORT", Importance: 60, Right: true, Cell: text(func(f port) string { return strconv.Itoa(f.State.Remote) }, themes.Text), Compare: number(func(f port) int { return f.State.Remote })},
 		{Title: "OPEN", Importance: 50, Right: true, Cell: text(func(f port) string { return draw.Count(f.State.Open) }, themes.Text), Compare: number(func(f port) int { return f.State.Open })},
 		{Title: "SERVED", Importance: 40, Right: true, Cell: text(func(f port) string { return draw.Count(f.State.Served) }, themes.Dim), Compare: number(func(f port) int { return f.State.Served })},
-		{Title: "BYTES", Importance: 45, Right: true, Cell: text(func(f port) string { return draw.Bytes(f.State.Bytes) }, themes.Dim), Compare: func(a, b port) int { return cmp.Compare(a.State.Bytes, b.State.Bytes) }},
+		{Title: "BYTES", Importance: 45, Right: true, Cell: text(func(f port) string { return termtext.Quantity(f.State.Bytes) }, themes.Dim), Compare: func(a, b port) int { return cmp.Compare(a.State.Bytes, b.State.Bytes) }},
 		{Title: "SINCE", Importance: 35, Right: true, Reserve: 5, Cell: func(f port, ink draw.Ink) draw.Cell { return draw.Cell{Text: ink.Ages.Since(f.State.Since)} }, Compare: func(a, b port) int { return b.State.Since.Compare(a.State.Since) }},
 		{Title: "SAYS", Importance: 20, Min: 10, Grow: true, Cell: text(func(f port) string { return f.State.Trouble }, themes.Bad)},
 	}

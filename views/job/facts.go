@@ -87,7 +87,7 @@ func (v *View) sizes(f views.Frame) string {
 		fact(fmt.Sprintf("%.0f %%", p.Percent), " done")
 		fact(draw.Clean(p.Metrics["loss"]), " loss")
 		if p.Remaining > 0 {
-			fact(draw.Duration(p.Remaining), " left")
+			fact(termtext.Duration(p.Remaining), " left")
 		}
 	}
 	return line.String()
@@ -106,7 +106,7 @@ func times(f views.Frame, j *train.Job, fact func(value, what string)) {
 	case !j.Finished.IsZero() && began(j).IsZero():
 		fact("ended "+f.Ages.Since(j.Finished), " ago")
 	case !j.Finished.IsZero():
-		fact("ran "+draw.Duration(j.Finished.Sub(began(j))), ", ended "+f.Ages.Since(j.Finished)+" ago")
+		fact("ran "+termtext.Duration(j.Finished.Sub(began(j))), ", ended "+f.Ages.Since(j.Finished)+" ago")
 	case !j.Started.IsZero() && !waits(j):
 		fact("started "+f.Ages.Since(j.Started), " ago")
 	case !j.Created.IsZero():

@@ -9,6 +9,7 @@ import (
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -63,7 +64,7 @@ func (v *View) progress(f views.Frame) string {
 		fact(themes.Text, secondsText(r.StepTime), " each step")
 	}
 	if r.Remaining > 0 && moves && !v.job.Phase.Terminal() {
-		fact(themes.Strong, "ETA "+draw.Duration(r.Remaining), "")
+		fact(themes.Strong, "ETA "+termtext.Duration(r.Remaining), "")
 	}
 	if r.LossName != "" {
 		fact(themes.Strong, draw.Clean(r.LossName)+" "+draw.Value(r.Loss), " "+draw.Spark(f.Theme, r.Spark(r.LossName, sparkCells), sparkCells))
@@ -78,7 +79,7 @@ func secondsText(d time.Duration) string {
 	if s := d.Seconds(); s < 1000 {
 		return fmt.Sprintf("%.3g s", s)
 	}
-	return draw.Duration(d)
+	return termtext.Duration(d)
 }
 
 // Titles of the columns that come from logs.

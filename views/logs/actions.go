@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -412,5 +413,5 @@ func (v *View) sinceDo(action keymap.Action, f views.Frame) (views.Effect, bool)
 	}
 	v.since = since{length, f.Now().Add(-length)}
 	v.followAll()
-	return views.Notice{Text: "lines of the last " + draw.Duration(length) + "; 0 shows all"}, true
+	return views.Notice{Text: "lines of the last " + termtext.Duration(length) + "; 0 shows all"}, true
 }

@@ -3,6 +3,7 @@ package logs
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -122,7 +123,7 @@ func (v *drawer) drawLine(f views.Frame, line *draw.Line, s *rankPane, r *row, b
 	t := draw.LogText{Text: r.line.Text, Role: roleOf(&r.line.Text), Hits: v.search.hits(r.line.Text, to)}
 	line.AddLog(t, from, to)
 	if r.line.Cut > 0 && v.lastRow(r, room, text) {
-		line.Add(themes.Waiting, fmt.Sprintf(" %s%s more", f.Theme.Glyphs.Ellipsis, draw.Bytes(int64(r.line.Cut))))
+		line.Add(themes.Waiting, fmt.Sprintf(" %s%s more", f.Theme.Glyphs.Ellipsis, termtext.Bytes(int64(r.line.Cut))))
 	}
 }
 

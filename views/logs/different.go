@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -188,7 +189,7 @@ func (c *comparison) differs(r *comparing) (difference, bool) {
 	case r.level == draw.LevelError && c.errors*2 <= c.printing:
 		d.kind, d.why = diffError, fmt.Sprintf("its newest line tells of an error, those of %d others do not", c.printing-c.errors)
 	case !r.when.IsZero() && behind > max(silentAtLeast, silentSpreads*c.spread):
-		d.kind, d.why = diffSilent, fmt.Sprintf("silent for %s, %s longer than most", draw.Duration(c.now.Sub(r.when)), draw.Duration(behind))
+		d.kind, d.why = diffSilent, fmt.Sprintf("silent for %s, %s longer than most", termtext.Duration(c.now.Sub(r.when)), termtext.Duration(behind))
 	case (c.reads[r.last]-1)*2 < others:
 		d.kind, d.why = diffText, fmt.Sprintf("its newest line reads like no recent one of %d of %d others", others-(c.reads[r.last]-1), others)
 	default:

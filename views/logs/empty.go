@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -104,7 +105,7 @@ func (v *drawer) hidden(p *pane) []string {
 	case !v.lineFilter.empty():
 		return []string{"no line matches &" + v.lineFilter.text, count + "; esc shows them"}
 	case v.since.length > 0:
-		return []string{"no line in the last " + draw.Duration(v.since.length), count + "; 0 shows them"}
+		return []string{"no line in the last " + termtext.Duration(v.since.length), count + "; 0 shows them"}
 	}
 	return []string{"cleared", count + "; C shows them"}
 }
@@ -132,7 +133,7 @@ func whyNoLines(f views.Frame, status train.StreamStatus) []string {
 		texts := reasonLines(status, "cut off"+since, "")
 		if wait := status.Retry.Sub(f.Now()); wait > 0 {
 			f.Ages.Soon(time.Second)
-			texts = append(texts, "next try in "+draw.Duration(wait))
+			texts = append(texts, "next try in "+termtext.Duration(wait))
 		}
 		return texts
 	case train.StreamStopped:

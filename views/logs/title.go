@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -124,7 +125,7 @@ func (v *drawer) flags() string {
 		flags = append(flags, "&"+draw.Clean(v.lineFilter.text))
 	}
 	if v.since.length > 0 {
-		flags = append(flags, "last "+draw.Duration(v.since.length))
+		flags = append(flags, "last "+termtext.Duration(v.since.length))
 	}
 	if n := v.unparsed(); n > 0 {
 		flags = append(flags, draw.Plural(n, "line")+" not parsed, a bug")

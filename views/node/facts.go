@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/diagnose/signals"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -52,7 +53,7 @@ func facts(f views.Frame, name string) []string {
 		}
 		offers.Add(themes.Dim, "   "+draw.Clean(strings.TrimSpace(n.Model+" "+n.GPUResource)))
 	}
-	offers.Add(themes.Dim, fmt.Sprintf("   CPU %s/%s   memory %s/%s", draw.Cores(n.CPUHeld), draw.Cores(n.CPU), draw.Bytes(n.MemoryHeld), draw.Bytes(n.Memory)))
+	offers.Add(themes.Dim, fmt.Sprintf("   CPU %s/%s   memory %s/%s", draw.Cores(n.CPUHeld), draw.Cores(n.CPU), termtext.Quantity(n.MemoryHeld), termtext.Quantity(n.Memory)))
 	lines := []string{offers.String()}
 	wrong := conditions(f, name)
 	if n.Trouble != "" && len(wrong) == 0 {

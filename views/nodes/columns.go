@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -51,7 +52,7 @@ func nodeColumns() []column {
 		{Title: titleRDMAOut, Importance: 27, Right: true, Cell: rate(train.UsedRDMASent), Compare: byUsage(train.UsedRDMASent), Descending: true},
 		{Title: "PODS", Importance: 30, Right: true, Cell: columns.Dim(func(e entry) string { return strconv.Itoa(e.Pods) }), Compare: columns.By(func(e entry) int { return e.Pods }), Descending: true},
 		{Title: "CPU", Importance: 24, Right: true, Wide: true, Cell: columns.Dim(func(e entry) string { return draw.Cores(e.CPUHeld) + "/" + draw.Cores(e.CPU) })},
-		{Title: "MEMORY", Importance: 24, Right: true, Wide: true, Cell: columns.Dim(func(e entry) string { return draw.Bytes(e.MemoryHeld) + "/" + draw.Bytes(e.Memory) })},
+		{Title: "MEMORY", Importance: 24, Right: true, Wide: true, Cell: columns.Dim(func(e entry) string { return termtext.Quantity(e.MemoryHeld) + "/" + termtext.Quantity(e.Memory) })},
 		{Title: "CPU USED", Importance: 22, Right: true, Wide: true, Cell: cpuUsed, Compare: byUsage(train.UsedCPU), Descending: true},
 		{Title: "MEM USED", Importance: 22, Right: true, Wide: true, Cell: memoryUsed, Compare: byUsage(train.UsedMemory), Descending: true},
 		{Title: "ZONE", Importance: 15, Name: true, Max: 24, Wide: true, Cell: columns.Dim(func(e entry) string { return e.Zone })},

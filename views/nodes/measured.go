@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/columns"
@@ -174,7 +175,7 @@ func memoryUsed(e entry, ink draw.Ink) draw.Cell {
 	if !known {
 		return columns.Unmeasured(ink)
 	}
-	return draw.Cell{Text: draw.Bytes(int64(bytes)), Role: e.fadedUsage(true, ink)}
+	return draw.Cell{Text: termtext.Quantity(int64(bytes)), Role: e.fadedUsage(true, ink)}
 }
 
 func byUsage(q train.UsageQuantity) func(a, b entry) int {

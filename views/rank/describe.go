@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -124,7 +125,7 @@ func ending(f views.Frame, a train.Attempt) (string, themes.Role) {
 		text += " " + draw.Clean(a.Reason)
 	}
 	if !a.Started.IsZero() && !a.Finished.IsZero() {
-		text += " after " + draw.Duration(a.Finished.Sub(a.Started))
+		text += " after " + termtext.Duration(a.Finished.Sub(a.Started))
 	}
 	if ago := f.Ages.Since(a.Finished); ago != "" {
 		text += ", " + ago + " ago"

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose/signals"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -212,7 +213,7 @@ func (t *text) used(u *train.Usage) string {
 		parts = append(parts, "CPU "+strconv.FormatFloat(v, 'f', 1, 64)+" cores")
 	}
 	if v, known := u.Values.Get(train.UsedMemory); known {
-		parts = append(parts, "memory "+draw.Bytes(int64(min(max(v, 0), math.MaxInt64/2))))
+		parts = append(parts, "memory "+termtext.Bytes(int64(min(max(v, 0), math.MaxInt64/2))))
 	}
 	for _, rate := range []struct {
 		q    train.UsageQuantity

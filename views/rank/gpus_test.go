@@ -81,7 +81,7 @@ func TestTheRanksGPUsAreATable(t *testing.T) {
 	})
 	for _, want := range []string{
 		"GPUs 3", "3/4", "DCGM exporter, 9s ago", "90 %", "92 %", "70.0/80.0 GiB", "512 W of 700", "hw_thermal", "79",
-		"CPU 11.5 cores", "memory 200Gi", "40 % of the time",
+		"CPU 11.5 cores", "memory 200 GiB", "40 % of the time",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)

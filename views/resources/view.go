@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/apitable"
@@ -114,7 +115,7 @@ func (v *View) Title(f views.Frame) views.Title {
 		part("only in "+t.OnlyIn+": all may not be listed", themes.Waiting)
 	}
 	if t.Every > 0 {
-		part("may not be watched: read every "+draw.Duration(t.Every), themes.Waiting)
+		part("may not be watched: read every "+termtext.Duration(t.Every), themes.Waiting)
 	}
 	return title
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/traintop/traintop/actions/smi"
 	"github.com/traintop/traintop/actions/targets"
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -219,9 +220,9 @@ func (v *View) Title(f views.Frame) views.Title {
 
 func (v *View) age(f views.Frame) string {
 	f.Ages.Soon(time.Second)
-	age := draw.Duration(max(0, f.Now().Sub(v.newest).Truncate(time.Second))) + " old"
+	age := termtext.Duration(max(0, f.Now().Sub(v.newest).Truncate(time.Second))) + " old"
 	if v.asked != nil && v.asked.Every > 0 {
-		age += ", every " + draw.Duration(v.asked.Every)
+		age += ", every " + termtext.Duration(v.asked.Every)
 	}
 	return age
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/termtext"
 )
 
 const (
@@ -32,6 +33,6 @@ func spaceError(name string, rest, room int64) error {
 	if rest <= room {
 		return nil
 	}
-	why := fmt.Sprintf("%s does not fit: %d MiB of it are to come, and there is room for %d MiB", client.Printable(name), rest>>20, room>>20)
+	why := fmt.Sprintf("%s does not fit: %s of it is to come, and there is room for %s", client.Printable(name), termtext.Bytes(rest), termtext.Bytes(room))
 	return &copyError{actions.Other, why, syscall.ENOSPC}
 }

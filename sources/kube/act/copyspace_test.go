@@ -35,7 +35,7 @@ func TestAFileLargerThanTheDiskIsRefused(t *testing.T) {
 	write(t, here+"/run/old", "old")
 	done, err := Copy(t.Context(), b, actions.Transfer{Remote: "/run", Local: here, Overwrite: true})
 	var failed *actions.Failure
-	if !errors.As(err, &failed) || !strings.Contains(failed.Text, "no space left here: run/huge does not fit: 1099511627776 MiB of it are to come") || done.Bytes != 0 {
+	if !errors.As(err, &failed) || !strings.Contains(failed.Text, "no space left here: run/huge does not fit: 1 EiB of it is to come") || done.Bytes != 0 {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if left := tree(t, here); len(left) != 1 {
@@ -57,7 +57,7 @@ func TestRoomForAFile(t *testing.T) {
 	}{
 		{rest: 10, room: 10},
 		{rest: 0, room: 0},
-		{rest: 11 << 20, room: 10 << 20, refused: "11 MiB of it are to come, and there is room for 10 MiB"},
+		{rest: 11 << 20, room: 10 << 20, refused: "11 MiB of it is to come, and there is room for 10 MiB"},
 	} {
 		err := spaceError("a", c.rest, c.room)
 		if (err == nil) != (c.refused == "") || err != nil && (!strings.Contains(err.Error(), c.refused) || !errors.Is(err, syscall.ENOSPC)) {

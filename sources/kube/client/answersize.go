@@ -3,6 +3,8 @@ package client
 import (
 	"context"
 	"fmt"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // These limit an answer after decompression: a few kilobytes can unpack to
@@ -29,10 +31,10 @@ func (e *TooLargeError) Error() string {
 	return e.what + " is larger than " + e.most + ", which is more than is read; all of the answer is left out"
 }
 
-func tooLong(most int64) error { return &TooLargeError{"the answer", fmt.Sprintf("%d MiB", most>>20)} }
+func tooLong(most int64) error { return &TooLargeError{"the answer", termtext.Bytes(most)} }
 
 func ObjectTooLong(most int64) error {
-	return &TooLargeError{"an object in the answer", fmt.Sprintf("%d MiB", most>>20)}
+	return &TooLargeError{"an object in the answer", termtext.Bytes(most)}
 }
 
 func TooMany(most int) error { return &TooLargeError{"the answer", fmt.Sprintf("%d objects", most)} }

@@ -2,10 +2,11 @@ package client
 
 import (
 	"encoding/binary"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // MostOfEvent limits one event of a watch. client-go's streaming decoder
@@ -36,7 +37,7 @@ func (b *eventBody) Read(p []byte) (int, error) {
 			continue // between events
 		}
 		if b.read++; b.read > MostOfEvent {
-			b.err = &TooLargeError{"an event of the watch", "16 MiB"}
+			b.err = &TooLargeError{"an event of the watch", termtext.Bytes(MostOfEvent)}
 			return whole, b.err
 		}
 		if b.scanner.take(c) && b.scanner.depth <= 0 {
@@ -71,7 +72,7 @@ func (b *frameBody) Read(p []byte) (int, error) {
 			continue
 		}
 		if b.left, b.got = binary.BigEndian.Uint32(b.head[:]), 0; b.left > MostOfEvent {
-			return 0, &TooLargeError{fmt.Sprintf("an event of the watch, of %.1f MiB,", float64(b.left)/(1<<20)), "16 MiB"}
+			return 0, &TooLargeError{"an event of the watch, of " + termtext.Bytes(int64(b.left)) + ",", termtext.Bytes(MostOfEvent)}
 		}
 	}
 	return n, err

@@ -77,7 +77,7 @@ func (c *Comparison) stateRows() []Row {
 			if r.Duration <= 0 {
 				return Cell{}
 			}
-			return Cell{Text: draw.Duration(r.Duration), Raw: strconv.FormatFloat(r.Duration.Seconds(), 'f', 0, 64)}
+			return Cell{Text: termtext.Duration(r.Duration), Raw: strconv.FormatFloat(r.Duration.Seconds(), 'f', 0, 64)}
 		}),
 		c.number("GPUs", Neither, func(r *Run) float64 { return positive(float64(r.Job.GPUs)) }, draw.Step),
 		c.number("GPU-hours", Neither, func(r *Run) float64 { return r.GPUHours }, hours),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/columns"
@@ -169,7 +170,7 @@ func rateText(each time.Duration) string {
 	case s < 1000:
 		return fmt.Sprintf("%.3g s", s)
 	}
-	return draw.Duration(each)
+	return termtext.Duration(each)
 }
 
 // eta is when a running job will end.
@@ -178,7 +179,7 @@ func (f *Facts) eta(j job, ink draw.Ink) draw.Cell {
 	if r == nil || r.Remaining <= 0 || f.makesNoSteps(j) || j.Phase != train.Running && !j.LogsOnly {
 		return nothing(j, ink)
 	}
-	return draw.Cell{Text: draw.Duration(r.Remaining), Role: numbers(j)}
+	return draw.Cell{Text: termtext.Duration(r.Remaining), Role: numbers(j)}
 }
 
 // stalled is for how long a running job has made no step, "" while all is well.

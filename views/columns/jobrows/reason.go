@@ -124,7 +124,7 @@ func progress(j job) string {
 		text += ", loss " + loss
 	}
 	if j.Progress.Remaining > 0 {
-		text += ", " + draw.Duration(j.Progress.Remaining) + " left"
+		text += ", " + termtext.Duration(j.Progress.Remaining) + " left"
 	}
 	return text
 }
