@@ -14,8 +14,8 @@ import (
 
 const module = "github.com/traintop/traintop"
 
-// mayImport says which of our folders a folder may import, and why. A folder
-// stands for itself and everything below it unless a longer entry matches. A
+// mayImport lists which of our folders a folder may import, and why. A folder
+// covers itself and everything below it unless a longer entry matches. A
 // row that no import needs any more is stale and fails the test.
 var mayImport = []struct {
 	folder  string

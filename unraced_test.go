@@ -12,8 +12,8 @@ import (
 // unraced is a line of .ci/unraced: a folder, and a test.
 var unraced = regexp.MustCompile(`(?m)^([a-z/]+) (Test\w+)$`)
 
-// Each test of .ci/unraced is where the list says and nowhere else: it is left out
-// by its name, and then run in that folder.
+// Each test of .ci/unraced is where the list names it and nowhere else: it is left
+// out by its name, and then run in that folder.
 func TestUnracedTestsAreThere(t *testing.T) {
 	text, err := os.ReadFile(".ci/unraced")
 	if err != nil {

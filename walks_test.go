@@ -42,7 +42,7 @@ func TestTheWalksNameFunctionsThatAreThere(t *testing.T) {
 	}
 }
 
-// named is a file, and the name that stands before it: `name` in `file`, or
+// named is a file, and the name that comes before it: `name` in `file`, or
 // `name` (`file`).
 var named = regexp.MustCompile("(?:`([A-Za-z0-9_.]+)` (?:in |\\())?`([a-z0-9_]+/[a-z0-9/_]+\\.go)`")
 

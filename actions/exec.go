@@ -30,7 +30,7 @@ type Answer struct {
 	// Cut is true if it printed more than the limit and was stopped.
 	Cut bool
 	// Exit is its exit code; -1 if it did not end by itself, and Failure then
-	// says why. An exit code other than 0 is not a Failure.
+	// reports why. An exit code other than 0 is not a Failure.
 	Exit    int
 	Failure *Failure
 	// Began is when it was started, Took how long it took.

@@ -90,8 +90,8 @@ func OpenNodeShell(ctx context.Context, x Debugger, n NodeShell, e Exec) error {
 	return errors.Join(err, n.remove(ctx, x, at))
 }
 
-// remove deletes the pod, also when ctx has ended meanwhile. What may succeed later is
-// tried again for a while.
+// remove deletes the pod, also when ctx has ended meanwhile. An attempt that may
+// succeed later is repeated for a while.
 func (n NodeShell) remove(ctx context.Context, x Changer, at Container) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
 	defer cancel()

@@ -64,7 +64,7 @@ type Verdict struct {
 	// Unknown is true if the review failed; then a missing right shows only when
 	// the action is tried.
 	Unknown bool
-	// Reason says who refuses and which right is missing, in one line.
+	// Reason names who refuses and which right is missing, in one line.
 	Reason string
 }
 

@@ -181,7 +181,7 @@ func TestOpenNodeShell(t *testing.T) {
 }
 
 // The pod is deleted although the person, or the end of the program, broke the shell off;
-// where that fails its name is told.
+// where that fails its name is reported.
 func TestANodeShellLeavesNoPodUnsaid(t *testing.T) {
 	n := NodeShell{Node: "gpu-1", Namespace: "ml", Name: "traintop-node-1", Image: "busybox", Timeout: time.Minute}
 	ctx, cancel := context.WithCancel(t.Context())

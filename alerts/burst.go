@@ -17,8 +17,8 @@ const (
 	burstWithin = 10 * time.Minute
 )
 
-// joinedPrefix begins the keys of incidents of many jobs with one cause. What
-// follows is the cause, and for a failure that nothing explains its rule.
+// joinedPrefix begins the keys of incidents of many jobs with one cause. The cause
+// follows, and the rule for a queued job and for a failure without a cause.
 const joinedPrefix = "cause|"
 
 // joinedKey is the key of the incident that joins a group with others, "" for a

@@ -3,7 +3,7 @@
 //
 //	snapshot, report ─► troubles ─► incidents ─► notices ─► receivers
 //
-// A trouble is what one diagnosis says of one job now. An incident is a trouble
-// over time: it opens, changes and is resolved, and each of that is one notice.
-// What a receiver makes of a notice is in alerts/receivers.
+// A trouble is what one diagnosis reports about one job now. An incident is a
+// trouble over time: it opens, changes and is resolved, and each of that is one
+// notice. The package alerts/receivers sends notices.
 package alerts

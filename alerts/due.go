@@ -49,7 +49,7 @@ func (t *Tracker) due(now time.Time) []Due {
 // keptSuffix ends the IDs of notices that only keep an incident open somewhere.
 const keptSuffix = "-kept"
 
-// openNow are notices that repeat each open incident of which people were told.
+// openNow are notices that repeat each open incident of which people were notified.
 func (t *Tracker) openNow(now time.Time) (all []Due) {
 	for _, f := range t.inOrder() {
 		if i := f.incident; i.Open() && !f.unsent() {
@@ -91,7 +91,7 @@ func (f *follow) remind(rule *Rule, now time.Time) {
 
 // isHeld reports whether a notice has to wait: for the end of quiet hours or of
 // a mute, because one about the same incident was sent just now, or, of an
-// incident that was there before, until it lasted as long as its rule says.
+// incident that was there before, until it lasted as long as its rule requires.
 func (f *follow) isHeld(rule *Rule, now time.Time) bool {
 	i := f.incident
 	switch {
@@ -146,7 +146,7 @@ func (t *Tracker) sendBounded(waiting []*follow, rule *Rule, now time.Time) (all
 }
 
 // sendTogether makes one notice of several incidents. It has the ID of the
-// first; each is told of as if it had been sent alone.
+// first; each counts as if it had been sent alone.
 func (t *Tracker) sendTogether(waiting []*follow, rule *Rule, now time.Time) Due {
 	if len(waiting) == 1 {
 		return t.send(waiting[0], rule, now)

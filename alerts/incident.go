@@ -10,7 +10,7 @@ import (
 // for each watcher of a cluster and after a restart.
 type IncidentID string
 
-// Incident is one trouble that a person is told of once: one root cause of one
+// Incident is one trouble that a person is notified of once: one root cause of one
 // attempt of one job, or one cause that many jobs share (a lost node).
 type Incident struct {
 	ID IncidentID `json:"id"`

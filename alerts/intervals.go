@@ -2,7 +2,7 @@ package alerts
 
 import "time"
 
-// How a tracker waits, unless a rule says otherwise.
+// How a tracker waits, unless a rule sets others.
 const (
 	// SettleFor is how long a trouble has to be away before its incident is
 	// resolved: a job that crashes again is the same incident.

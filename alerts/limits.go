@@ -15,7 +15,7 @@ const mostMatches = 4
 
 // LimitWords lists what a rule narrows or holds back beyond how long a trouble lasts,
 // each as a few words: "only namespaces team-*", "quiet 22:00-07:00", "at most 3 an
-// hour". What a preset rule is about stands in its Means.
+// hour". Its Means describes what a preset rule is about.
 func (r *Rule) LimitWords() []string {
 	words := []string{}
 	add := func(is bool, text string) {
@@ -39,7 +39,7 @@ func (r *Rule) LimitWords() []string {
 
 func (r *Rule) mostWords() string { return fmt.Sprintf("at most %d an hour", r.Most) }
 
-// HeldBack says at the end of what is watched which notices of new incidents rules
+// HeldBack lists at the end of the watch which notices of new incidents rules
 // still hold back, a line for each rule and reason. A state that is kept holds them for
 // the next watcher.
 func (w *Watcher) HeldBack(now time.Time) []string {

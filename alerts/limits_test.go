@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// At the end of a recording it is said which notices rules hold back.
+// At the end of a recording the notices that rules hold back are listed.
 func TestNoticesHeldBackAtTheEnd(t *testing.T) {
 	quiet, err := ParseQuiet([]string{"00:00-24:00"}, "UTC")
 	if err != nil {

@@ -77,7 +77,7 @@ func MessageOf(n Notice) Message {
 	return m
 }
 
-// heading says what changed, of what, and why.
+// heading states what changed, of what, and why.
 func heading(n Notice) string {
 	i := &n.Incident
 	of := i.Shared

@@ -43,7 +43,7 @@ type Receiver interface {
 	Name() string
 	// Send sends one notice once. It returns when the receiver took or refused
 	// it, or ctx ended. The error names no secret: no URL path, no token. A
-	// *RetryError says that and when it is worth another try; any other error
+	// *RetryError reports that and when it is worth another try; any other error
 	// is final.
 	Send(ctx context.Context, n Notice) error
 }
@@ -52,7 +52,7 @@ type Receiver interface {
 // 5xx, a receiver's own rate limit.
 type RetryError struct {
 	Err error
-	// After is how long the receiver asked to wait, 0 when it did not say.
+	// After is how long the receiver asked to wait, 0 when it named no time.
 	After time.Duration
 }
 

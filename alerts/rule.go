@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Rule says which troubles become incidents, and how people are told of them.
-// The first rule of a list that a trouble matches is its rule. The zero value
+// Rule defines which troubles become incidents, and how people are notified of
+// them. The first rule of a list that a trouble matches is its rule. The zero value
 // of each field matches everything.
 type Rule struct {
 	// Name is the incident's Rule.
@@ -36,8 +36,8 @@ type Rule struct {
 	// Quiet are the hours in which nothing is sent by this rule: it is sent
 	// when they end, unless the trouble is over.
 	Quiet QuietHours
-	// Most is how many incidents are sent in an hour, 0 for no limit. What is
-	// more comes together, in one notice.
+	// Most is how many incidents are sent in an hour, 0 for no limit. Further ones
+	// come together, in one notice.
 	Most int
 	// KeepResolved is true where nothing is sent when the trouble is over.
 	KeepResolved bool

@@ -95,8 +95,8 @@ func (t *Tracker) Continue(s State) {
 	}
 }
 
-// errUnusable is the reason of a file that can be read and says nothing that can
-// be used: cut off, or of another program.
+// errUnusable is the reason of a file that can be read and contains nothing that
+// can be used: cut off, or of another program.
 var errUnusable = errors.New("move the file away to begin anew")
 
 // ReadState reads a state. A missing file is the zero State.

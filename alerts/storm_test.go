@@ -54,7 +54,7 @@ func TestJobsThatFailOneAfterTheOther(t *testing.T) {
 	if jobs := len(l.due[0].Notice.Incident.Jobs); jobs != 60-burst+1 {
 		t.Errorf("the notice lists %d jobs", jobs)
 	}
-	// What fails hours later is another incident.
+	// A job that fails hours later is another incident.
 	later := append(all, trouble(90, train.Failed, "storage-unreachable"))
 	l.expect(l.look(3*time.Hour, later...), "opened failed job-90")
 	for n := range burst {
@@ -178,7 +178,7 @@ func TestTheClockGoesBack(t *testing.T) {
 	l.expect(l.look(SettleFor, one, two), "resolved nan job-2")
 }
 
-// A state that says nothing that can be used is moved beside, and the watcher
+// A state that contains nothing that can be used is moved beside, and the watcher
 // begins.
 func TestAStateThatCannotBeUsed(t *testing.T) {
 	for name, text := range map[string]string{

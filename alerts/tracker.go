@@ -20,25 +20,25 @@ type Observation struct {
 	Troubles []Trouble
 	// Phase returns the phase of a job, false when there is no such job.
 	Phase func(train.JobID) (train.Phase, bool)
-	// Unread is why the cluster cannot be read, "" when it can. What is not read
-	// neither opens nor resolves anything but the watcher's own incident.
+	// Unread is why the cluster cannot be read, "" when it can. While it cannot, no
+	// incident opens or resolves but the watcher's own.
 	Unread string
 	// Settling is true while what was there before is read: after the first
 	// look, until logs are read up to now.
 	Settling bool
 }
 
-// Tracker turns troubles into incidents and decides who is told of what, when.
-// It has no goroutine and no clock of its own; only one goroutine may use it.
+// Tracker turns troubles into incidents and decides who is notified of what, and
+// when. It has no goroutine and no clock of its own; only one goroutine may use it.
 type Tracker struct {
 	Cluster string
 	// Reach is that of a notice by its time, nil for none.
 	Reach func(at time.Time) string
 	Rules []Rule
 
-	// begun is true after the first observation. What it finds without a state
-	// that is continued is old, and so is what began before it and is found while
-	// it settles: anew is its instant, zero where a state is continued.
+	// begun is true after the first observation. Troubles that it finds without a
+	// continued state are old, and so are those that began before it and are found
+	// while it settles: anew is its instant, zero where a state is continued.
 	begun bool
 	anew  time.Time
 	// lastSeen is when the cluster was observed last.
@@ -90,7 +90,7 @@ type group struct {
 	key      string
 	rule     *Rule
 	troubles []Trouble
-	// due is true where each of them lasted as long as its rule says.
+	// due is true where each of them lasted as long as its rule requires.
 	due bool
 }
 
@@ -307,7 +307,7 @@ func nameJob(title string, job AffectedJob) string {
 	return title
 }
 
-// update notes what changed of an open incident. A person is told of another
+// update notes what changed of an open incident. A person is notified of another
 // cause, a higher severity and further jobs, and from then on of an incident
 // that was there before the watcher began.
 func (t *Tracker) update(f *follow, g *group, now time.Time) {
@@ -331,7 +331,7 @@ func (t *Tracker) update(f *follow, g *group, now time.Time) {
 	i.Changed = changeOf(f.from, i)
 }
 
-// changeOf says in what an incident differs from itself before, in a sentence.
+// changeOf describes in a sentence how an incident differs from itself before.
 func changeOf(before, i *Incident) string {
 	var all []string
 	add := func(text string) { all = append(all, text) }
@@ -394,7 +394,7 @@ func (f *follow) settles() time.Duration {
 	return settle
 }
 
-// outcomeOf says how the trouble of some jobs ended; final is true where it
+// outcomeOf describes how the trouble of some jobs ended; final is true where it
 // cannot come back.
 func outcomeOf(i *Incident, phase func(train.JobID) (train.Phase, bool)) (outcome string, final bool) {
 	counts := map[string]int{}
@@ -431,7 +431,8 @@ func outcomeOf(i *Incident, phase func(train.JobID) (train.Phase, bool)) (outcom
 	return outcome, final
 }
 
-// resolve ends an incident. Nothing is said of one that nobody was told of.
+// resolve ends an incident. An incident that was never sent gets no notice of its
+// end.
 func (t *Tracker) resolve(f *follow, now time.Time, outcome string) {
 	i := f.incident
 	i.Resolved, i.Outcome = now, outcome

@@ -91,7 +91,7 @@ func TestWhatWasBrokenBeforeIsNotSent(t *testing.T) {
 	l.expect(l.look(time.Minute, again), "opened failed job-1")
 }
 
-// What logs tell comes after the first look. While they are read, what began
+// Reports from logs come after the first look. While they are read, what began
 // before that look is old, and so is what they add to an old trouble; what begins
 // now is sent.
 func TestWhatLogsTellOfTheTimeBeforeIsNotSent(t *testing.T) {
@@ -137,8 +137,8 @@ func TestWhatLogsTellOfTheTimeBeforeIsNotSent(t *testing.T) {
 	}
 }
 
-// A trouble that was there before is told of once it is worse, and lasted as long
-// as its rule says; then its end is told of too.
+// A trouble that was there before is sent once it is worse, and lasted as long
+// as its rule requires; then its end is sent too.
 func TestWhatWasBrokenBeforeIsSentWhenItIsWorse(t *testing.T) {
 	l := &lab{t: t, tracker: Tracker{Cluster: "prod", Rules: Presets()}, now: noon, phases: map[train.JobID]train.Phase{}}
 	waits := trouble(1, train.Queued, "gang-not-ready")
@@ -163,8 +163,8 @@ func TestWhatWasBrokenBeforeIsSentWhenItIsWorse(t *testing.T) {
 	l.expect(l.look(time.Minute), "resolved stuck job-1")
 }
 
-// A trouble that was there before, became worse for a moment and went away is
-// not told of at all.
+// A trouble that was there before, became worse for a moment and went away is not
+// sent at all.
 func TestWhatWasBrokenBeforeAndIsWorseForAMomentIsNotSent(t *testing.T) {
 	l := &lab{t: t, tracker: Tracker{Cluster: "prod", Rules: Presets()}, now: noon, phases: map[train.JobID]train.Phase{}}
 	waits := trouble(1, train.Queued, "gang-not-ready")
@@ -241,8 +241,7 @@ func TestFortyJobsOnOneLostNodeAreOneNotice(t *testing.T) {
 	l.expect(l.look(time.Minute, more[:41]...), "resolved node Node/gpu-4")
 }
 
-// The sentence of an incident is about one job: where several share the incident, it says
-// which.
+// The sentence of an incident is about one job: where several share the incident, it names the job.
 func TestAnIncidentOfSeveralJobsNamesTheOneItSpeaksOf(t *testing.T) {
 	l := newLab(t)
 	hit := []Trouble{onNode(trouble(1, train.Running, "node-lost"), "gpu-3"), onNode(trouble(2, train.Running, "node-lost"), "gpu-3")}
@@ -317,7 +316,7 @@ func TestAHangThatFailsIsUpdated(t *testing.T) {
 	}
 }
 
-// A failure is told of at once, also when an update was sent just before.
+// A failure is sent at once, also when an update was sent just before.
 func TestAFailureDoesNotWaitForTheLastUpdate(t *testing.T) {
 	l := newLab(t)
 	hang := trouble(1, train.Running, "hang-no-output")
@@ -326,8 +325,8 @@ func TestAFailureDoesNotWaitForTheLastUpdate(t *testing.T) {
 	l.expect(l.look(10*time.Second, trouble(1, train.Failed, "nccl-timeout")), "updated failed job-1")
 }
 
-// A job that is one of many with a cause and fails of another one is told of
-// alone; one that fails of the same cause changes the incident of all.
+// A job that is one of many with a cause and fails of another one is sent alone;
+// one that fails of the same cause changes the incident of all.
 func TestAJobOfManyThatFailsIsReported(t *testing.T) {
 	l := newLab(t)
 	var hangs []Trouble
@@ -389,7 +388,7 @@ func TestATakenIncidentIsSentOnceMoreAtItsEnd(t *testing.T) {
 	l.expect(l.look(time.Second), "resolved hang job-1")
 }
 
-// Who took an incident looks after the job: that it got worse is no news.
+// The person who took an incident looks after the job: a worse state is no news.
 func TestATakenIncidentThatGetsWorseIsNotSent(t *testing.T) {
 	l := newLab(t)
 	hang := trouble(1, train.Running, "hang-no-output")
@@ -399,7 +398,7 @@ func TestATakenIncidentThatGetsWorseIsNotSent(t *testing.T) {
 	l.expect(l.look(time.Hour, trouble(1, train.Failed, "nccl-timeout")))
 }
 
-// A trouble of which nobody says since when it is there is another incident when it
+// A trouble without a reported beginning is another incident when it
 // comes again.
 func TestATroubleThatComesAgainHasAnotherID(t *testing.T) {
 	l := newLab(t)
@@ -505,7 +504,7 @@ func TestAStandbySendsWhatTheOtherDidNot(t *testing.T) {
 	}
 }
 
-// What the other watcher has sent long ago is not kept.
+// Notices that the other watcher sent long ago are not kept.
 func TestAStandbyKeepsLittle(t *testing.T) {
 	w := NewWatcher("prod", Presets(), func(string) {})
 	if err := w.Begin("", nil); err != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Trouble is what one diagnosis says of one job now: its root cause.
+// Trouble is what one diagnosis reports about one job now: its root cause.
 type Trouble struct {
 	Job    AffectedJob
 	Labels map[string]string
 	Phase  train.Phase
-	// Cause is "" for a job that failed, and nothing that was read says why.
+	// Cause is "" for a job that failed, and nothing that was read shows why.
 	Cause    train.Cause
 	Severity train.Severity
 	Title    string
@@ -123,7 +123,7 @@ func waiting(s *store.Snapshot, job *train.Job, f *train.Finding) Trouble {
 	return t
 }
 
-// aboutJob is what a trouble says of its job whatever is wrong.
+// aboutJob is what a trouble reports about its job whatever is wrong.
 func aboutJob(s *store.Snapshot, job *train.Job) Trouble {
 	t := Trouble{
 		Job: AffectedJob{

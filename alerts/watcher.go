@@ -17,12 +17,12 @@ type Outlet interface {
 }
 
 // keepsAlive is an outlet whose receiver forgets an incident of which it hears
-// nothing: an open one is sent to it again and again, which tells nobody anew.
+// nothing: an open one is sent to it again and again, which notifies nobody again.
 type keepsAlive interface {
 	KeepsAlive() time.Duration
 }
 
-// Watcher keeps incidents, tells outlets of them and remembers on disk what was
+// Watcher keeps incidents, notifies outlets of them and remembers on disk what was
 // sent. Its methods may be called from several goroutines.
 type Watcher struct {
 	// Path is the file of its state, "" to keep none.
@@ -44,9 +44,9 @@ type Watcher struct {
 	waiting []Due
 	// kept is when open incidents were sent again to receivers that forget.
 	kept map[string]time.Time
-	// listed are the incidents that were there before and were said.
+	// listed are the incidents that were there before and were listed.
 	listed  map[IncidentID]bool
-	unsaved string // the failure to save that was said
+	unsaved string // the failure to save that was reported
 	// saved is what was saved last, and when.
 	saved struct {
 		version uint64
@@ -174,7 +174,7 @@ func (w *Watcher) queue(o Outgoing) {
 	w.outlets[at].Queue(o.Notice)
 }
 
-// list prints what was wrong before this watcher began, each once: what logs say
+// list prints what was wrong before this watcher began, each once: what logs report
 // comes after the rest.
 func (w *Watcher) list() {
 	var lines []string
@@ -271,7 +271,7 @@ func (w *Watcher) TakeOver(since time.Time) {
 	w.report(missed)
 }
 
-// save writes the state, and says once when it cannot: what is known goes on in
+// save writes the state, and reports once when it cannot: what is known goes on in
 // memory.
 func (w *Watcher) save() {
 	if w.Path == "" {

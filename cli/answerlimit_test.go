@@ -25,7 +25,8 @@ func lateSession(t *testing.T, health ...train.Health) *session {
 }
 
 // An answer waits for the cluster from the start, also where Prometheus fails before
-// anything was asked of the API server: "no GPUs" would be said of nothing.
+// anything was asked of the API server: "no GPUs" would be reported without an
+// answer.
 func TestAnAnswerWaitsForTheCluster(t *testing.T) {
 	flags := genericclioptions.NewConfigFlags(false)
 	server := "http://127.0.0.1:9"

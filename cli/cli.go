@@ -3,7 +3,7 @@
 // answer, and the only one that reads the wall clock.
 //
 // Answers go to standard output, messages to standard error. Exit codes are 0
-// (done), 1 (failed), 2 (wrong usage) and 3 (not enough was read to say whether
+// (done), 1 (failed), 2 (wrong usage) and 3 (not enough was read to decide whether
 // something is wrong); those of wait are in package wait.
 package cli
 

@@ -152,7 +152,7 @@ func (o *opening) reloads(now config.Config, on adopting) func(context.Context, 
 }
 
 // readAgain reads a configuration in place of the one that holds. A file that went away
-// lifts nothing: readonly may stand in it.
+// lifts nothing: readonly may be set in it.
 func readAgain(path string, now *config.Config) (next config.Config, problems config.Problems, err error) {
 	if _, err := os.Stat(path); err != nil && !now.Missing() {
 		return next, nil, fmt.Errorf("%s is no longer there; its settings hold until the next start", path)

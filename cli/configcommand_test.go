@@ -39,7 +39,8 @@ func TestConfigCheckNamesEveryProblemInTheOrderOfTheFile(t *testing.T) {
 	}
 }
 
-// What config check prints is pasted into tickets: a value that it refuses is masked.
+// The output of config check is pasted into tickets: a value that it refuses is
+// masked.
 func TestConfigCheckMasksSecrets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.yaml")
 	if err := os.WriteFile(path, []byte("prometheus: \"https://ada:sup3rPw@prom:9090\"\n"), 0o600); err != nil {
@@ -107,7 +108,7 @@ func TestEveryProblemOfTheConfigurationHasItsLine(t *testing.T) {
 	}
 }
 
-// What changes only with the next start is named.
+// A setting that changes only with the next start is named.
 func TestSettingsOfTheStartAreNamedWhenTheyChange(t *testing.T) {
 	before, _ := parsed(t, "theme: nord\nmetricsInterval: 15s\ncontexts: {a: {prometheus: {url: https://x}}}\n")
 	now, _ := parsed(t, "theme: dark\nmetricsInterval: 30s\n")

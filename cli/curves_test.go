@@ -199,7 +199,7 @@ status: {phase: Running}
 	return text
 }
 
-// Jobs of one name are all meant by it, and told apart.
+// Jobs of one name are all meant by it, and distinguished.
 func TestCurvesOfJobsOfOneName(t *testing.T) {
 	const low, high = "step: 1 loss: 2.5\nstep: 2 loss: 2\n", "step: 1 loss: 7\nstep: 2 loss: 7\n"
 	prefixed := func(text string) string {
@@ -391,7 +391,7 @@ func TestCurvesWithoutALog(t *testing.T) {
 }
 
 // A file that cannot be opened may be the log: where no other was read, curves
-// fails, and says "no metrics" of nothing.
+// fails, and reports "no metrics" for nothing.
 func TestCurvesOfAFileThatCannotBeOpened(t *testing.T) {
 	folder := t.TempDir()
 	pods, err := os.ReadFile("../testdata/demo/vision.yaml")
@@ -433,7 +433,7 @@ func TestMetricsThatAreNotThereAreNamed(t *testing.T) {
 	}
 }
 
-// What --explain cannot follow is refused: it was dropped without a word.
+// --explain refuses what it cannot follow, instead of dropping it silently.
 func TestExplainRefusesWhatItCannotFollow(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "train.log")
 	if err := os.WriteFile(log, []byte("step 1 loss 2.5\n"), 0o600); err != nil {

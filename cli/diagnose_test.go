@@ -180,7 +180,7 @@ func bothRanksRun() string {
 	return running
 }
 
-// Pods that hold GPUs after their job succeeded are told in the list of jobs too.
+// Pods that hold GPUs after their job succeeded are shown in the list of jobs too.
 func TestJobsSayThatPodsHoldGPUsAfterTheEnd(t *testing.T) {
 	over := strings.Replace(bothRanksRun(), `conditions: [{type: Running, status: "True"}]`, `completionTime: "2026-11-20T09:10:00Z", conditions: [{type: Succeeded, status: "True", lastTransitionTime: "2026-11-20T09:10:00Z"}]`, 1)
 	over = strings.ReplaceAll(over, "image: a}]", `image: a, resources: {limits: {nvidia.com/gpu: "8"}}}]`)

@@ -124,7 +124,7 @@ func (s *session) unknownHolders(snapshot *store.Snapshot) []diagnose.Missing {
 	}}
 }
 
-// badPages are pages of exporters that do not say whether there are GPUs.
+// badPages are pages of exporters that do not show whether there are GPUs.
 func (s *session) badPages() (missing []diagnose.Missing) {
 	if s.files == nil {
 		return nil

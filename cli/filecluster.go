@@ -26,8 +26,8 @@ func (f *fileCluster) start(ctx context.Context, failed func(error)) {
 
 func (f *fileCluster) stop() { f.source.stop() }
 
-// parse implements adopting. What a recording holds was parsed when it was made,
-// and standard input cannot be read twice.
+// parse implements adopting. The content of a recording was parsed when it was
+// made, and standard input cannot be read twice.
 func (f *fileCluster) parse(o formats.Options) string {
 	if f.session.files == nil {
 		return "a recording keeps the curves that were read when it was made"

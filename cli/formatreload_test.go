@@ -18,7 +18,7 @@ import (
 )
 
 // A format that is written to the configuration while logs are open counts at once:
-// the logs are read again, and the screen is told so.
+// the logs are read again, and the screen shows it.
 func TestASavedFormatCountsAtOnce(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	xdg.Reload()

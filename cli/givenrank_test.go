@@ -40,7 +40,7 @@ func TestTheOtherLogOfARankIsNamed(t *testing.T) {
 }
 
 // A log that is given for a rank is that rank's beside objects, or the answer
-// says why it is not.
+// reports why it is not.
 func TestTheLogOfARankBesideADump(t *testing.T) {
 	folder := t.TempDir()
 	log := filepath.Join(folder, "a.log")

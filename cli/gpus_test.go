@@ -148,8 +148,8 @@ func TestGPUsWithoutAnAnswer(t *testing.T) {
 	}
 }
 
-// A page of which lines are bad and no GPU was read does not say that there are none;
-// one without a bad line does, and so does one beside which GPUs were read.
+// A page of which lines are bad and no GPU was read does not report that there are
+// none; one without a bad line does, and so does one beside which GPUs were read.
 func TestGPUsOfAPageWithoutOneGoodSample(t *testing.T) {
 	const heading = "# TYPE DCGM_FI_DEV_GPU_UTIL gauge\n"
 	bad := page(t, "bad.prom", heading+"DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-1\"} abc\nDCGM_FI_DEV_FB_USED{gpu=\"0\",UUID=\"GPU-1\" 12\n")

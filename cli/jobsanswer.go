@@ -253,7 +253,7 @@ func problems(snapshot *store.Snapshot) []problemAnswer {
 	return all
 }
 
-// whatItLacks is what is said of a source in whose place something is missing, "" of
+// whatItLacks returns the sentence about a source whose data is missing, "" of
 // any other. A recording may end before the first answer of a list, and --at may lie
 // before it.
 func whatItLacks(h train.Health) string {

@@ -65,7 +65,7 @@ func TestDocumentedKindsReadRealObjects(t *testing.T) {
 		t.Errorf("by its kind: %s", out)
 	}
 
-	// A recording has the objects, and shows them as the configuration says.
+	// A recording has the objects, and shows them as the configuration defines.
 	recording := filepath.Join(t.TempDir(), "x.ttrec")
 	if _, messages, code := command(t, "", "record", "-o", recording, "--from", "testdata/ownkinds.yaml"); code != exitDone {
 		t.Fatalf("record: exit %d: %s", code, messages)
@@ -137,7 +137,7 @@ func TestPlacesOfWrongKinds(t *testing.T) {
 	}
 }
 
-// A path that is not in the objects is said beside the job.
+// A path that is not in the objects is reported beside the job.
 func TestAWrongPathIsSaidBesideTheJob(t *testing.T) {
 	configured(t, "kinds:\n- {group: example.com, versions: [v1], kind: Work, roles: [{name: w, replicas: spec.wokers}]}\n")
 	path := filepath.Join(t.TempDir(), "work.yaml")
@@ -151,7 +151,7 @@ func TestAWrongPathIsSaidBesideTheJob(t *testing.T) {
 
 // TestKindsOfARecordingMadeElsewhere holds that a recording of a cluster with a kind of
 // the configuration, opened without it, and one made without the kind, opened with it,
-// do not say that there is no job.
+// do not report that there is no job.
 func TestKindsOfARecordingMadeElsewhere(t *testing.T) {
 	const kind = "kinds:\n- {group: example.com, versions: [v1], kind: FineTune, roles: [{name: w, replicas: spec.n}]}\n"
 	const path = "/apis/example.com/v1/finetunes"

@@ -84,7 +84,7 @@ func TestObjectsOfNoJobAreCounted(t *testing.T) {
 }
 
 // TestJobsOfOtherNamespacesAreCounted holds that an answer about a namespace
-// without jobs says where there are some, and does not call them none.
+// without jobs reports where there are some, and does not call them none.
 func TestJobsOfOtherNamespacesAreCounted(t *testing.T) {
 	job := "apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata: {name: a, namespace: ml}\nspec: {}\n"
 	_, messages, _ := command(t, job, "jobs", "-n", "nope", "--from", "-")

@@ -100,7 +100,7 @@ func TestLogsMistakes(t *testing.T) {
 	}
 }
 
-// Lines without times are printed, and that is said.
+// Lines without times are printed, and that is reported.
 func TestSinceOfLinesWithoutTimes(t *testing.T) {
 	folder := logsIn(t, map[string]string{"rank0.log": "one\ntwo\n", "rank1.log": "2026-11-20T08:50:00Z old\n2026-11-20T09:50:00Z new\n"})
 	out, messages, code := command(t, "", "logs", "--from", folder, "--since", "5m")
@@ -109,7 +109,7 @@ func TestSinceOfLinesWithoutTimes(t *testing.T) {
 	}
 }
 
-// What was chosen and is not there is named, beside what is printed.
+// A chosen rank, container or file that cannot be had is named, beside the lines printed.
 func TestLogsNameWhatIsNotThere(t *testing.T) {
 	folder := logsIn(t, map[string]string{
 		"rank0.log": "one\n", "other.log": "two\n",
@@ -289,7 +289,7 @@ func TestLogsEndsWithItsReader(t *testing.T) {
 	var messages bytes.Buffer
 	a := &app{in: strings.NewReader(""), out: writer, err: &messages, clock: time.Now}
 	code := a.run(t.Context(), []string{"logs", "--from", file})
-	said := strings.ReplaceAll(messages.String(), "traintop: file "+file+": reading\n", "") // as a slow machine says
+	said := strings.ReplaceAll(messages.String(), "traintop: file "+file+": reading\n", "") // a slow machine prints it
 	if code != exitDone || said != "" {
 		t.Errorf("exit %d: %s", code, said)
 	}
@@ -338,8 +338,8 @@ func TestTheLastMatchesKeepTheLinesAroundThem(t *testing.T) {
 	}
 }
 
-// What --grep cannot see, since it is behind the first 64 KiB of a line, is said, once, and only of
-// the ranks that are asked for.
+// Text that --grep cannot see, since it is behind the first 64 KiB of a line, is reported, once,
+// and only of the ranks that are asked for.
 func TestGrepSaysWhatItDidNotSearch(t *testing.T) {
 	long := strings.Repeat("x", 70_000) + " CUDA error\n"
 	logs := map[string]string{

@@ -196,10 +196,10 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, rankIndices []
 }
 
 // mostOfOthers is of how many ranks other logs are named: in more, a text that is that
-// of each rank is said once.
+// of each rank is reported once.
 const mostOfOthers = 4
 
-// notPrinted says that other files of a rank are not printed.
+// notPrinted reports that other files of a rank are not printed.
 func notPrinted(beside []*store.Log, ranks int) string {
 	names := ""
 	if ranks <= mostOfOthers {
@@ -213,7 +213,7 @@ func notPrinted(beside []*store.Log, ranks int) string {
 	return fmt.Sprintf("%s of this rank %s not printed%s: -p prints the one before the newest, and a file that is given alone is printed", termtext.Count(n, "other log"), termtext.Agree(n, "is", "are"), names)
 }
 
-// whyMissing says why no log of a rank is printed: there is none, or none of the
+// whyMissing reports why no log of a rank is printed: there is none, or none of the
 // container that was asked for.
 func (f *fileLogs) whyMissing(snapshot *store.Snapshot, job *train.Job, rankIndex int) string {
 	var containers []string
@@ -289,7 +289,7 @@ func (f *fileLogs) instances(snapshot *store.Snapshot, job *train.Job, rankIndex
 }
 
 // sameInstance are the files before the newest that are of the same instance of a container as
-// it, as far as their names, or the person who gave them, say.
+// it, as far as their names, or the person who gave them, show.
 func sameInstance(logs []*store.Log) (others []*store.Log) {
 	newest := logs[len(logs)-1].ID
 	for _, log := range logs[:len(logs)-1] {
@@ -365,8 +365,8 @@ func (f *fileLogs) report(logs []*store.Log) {
 	f.out.notes(unread)
 }
 
-// reportUnnamed says of logs that do not name their container that they are
-// printed whichever container was asked for.
+// reportUnnamed reports that logs which do not name their container are printed
+// whichever container was asked for.
 func (f *fileLogs) reportUnnamed(logs []*store.Log) {
 	if f.wanted.container == "" {
 		return

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A file that holds only what kubectl printed instead of an answer says once why
+// A file that holds only what kubectl printed instead of an answer reports once why
 // nothing is known.
 func TestALoneErrorOfKubectlIsSaidOnce(t *testing.T) {
 	const reason = "kubectl printed this instead of what it was asked for"

@@ -27,10 +27,12 @@ func TestEveryLogThatWasReadIsNamed(t *testing.T) {
 	}
 }
 
-// noTimes is said of steps without times, as glog's are too, which have no year.
+// noTimes is the note on steps without times, as glog's are too, which have no
+// year.
 const noTimes = " (no step has a date and time that can be read: a hang or slow steps do not show)\n"
 
-// A log whose steps have times is looked at for hangs; one without is not, and says so.
+// A log whose steps have times is looked at for hangs; one without is not, and reports
+// it.
 func TestWhereNoHangCanShowThatIsSaid(t *testing.T) {
 	for stamp, want := range map[string]string{
 		"I1120 10:00:%02d.000000 140 train.py:88] ": "the log a.log" + noTimes,

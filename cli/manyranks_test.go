@@ -30,7 +30,7 @@ status:
 `
 
 // Ranks that are wanted and not listed are among those that were not read, and one
-// number says how often a container was started again.
+// number counts how often a container was started again.
 func TestManyRanksAndRestartsAreCountedTruly(t *testing.T) {
 	file := page(t, "big.yaml", manyRanks)
 	out, _, _ := command(t, "", "diagnose", "--from", file)

@@ -42,7 +42,7 @@ func (c *logCount) add(logs []*store.Log) {
 }
 
 // chosenWithoutLog names the ranks that were chosen where no log of any of them was read:
-// no answer without metrics tells whether they print some.
+// no answer without metrics shows whether they print some.
 func chosenWithoutLog(snapshot *store.Snapshot, jobs []*train.Job, ranks *arguments.Ranks) (problems []problemAnswer) {
 	for _, job := range jobs {
 		for _, rank := range ranks.Indices(job) {
@@ -72,7 +72,7 @@ func (s *session) readNoLog(snapshot *store.Snapshot, jobs []*train.Job) error {
 	return nil
 }
 
-// words says how much was read.
+// words reports how much was read.
 func (c *logCount) words() string {
 	return termtext.Count(int(c.lines), "line") + " of " + termtext.Count(c.read, "log")
 }
@@ -91,7 +91,7 @@ func noCurves(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) strin
 	return fmt.Sprintf("No metrics in %s. curves --explain FILE:LINE says why a line gives none. A format that is not known can be described in the configuration file (docs/configuration.md, patterns).", c.words())
 }
 
-// otherMetrics says which metrics the logs of jobs have, "" for none.
+// otherMetrics reports which metrics the logs of jobs have, "" for none.
 func otherMetrics(snapshot *store.Snapshot, jobs []*train.Job) string {
 	var names []string
 	for _, job := range jobs {
@@ -106,7 +106,7 @@ func otherMetrics(snapshot *store.Snapshot, jobs []*train.Job) string {
 }
 
 // absentMetrics names the metrics that were asked for and that no curve has; ""
-// where each is there, and without any curve, of which noCurves says more.
+// where each is there, and without any curve, of which noCurves reports more.
 func absentMetrics(curves []*points.Curve, asked []string) string {
 	if len(asked) == 0 || len(curves) == 0 {
 		return ""

@@ -86,8 +86,8 @@ func (a *app) testReceivers(ctx context.Context, opened *opening, names []string
 	return nil
 }
 
-// triedWords says why a receiver did not take a message, and whether a watcher would
-// try again.
+// triedWords reports why a receiver did not take a message, and whether a watcher
+// would try again.
 func triedWords(err error) string {
 	again := (*alerts.RetryError)(nil)
 	switch {
@@ -218,7 +218,7 @@ func (n *notifyAnswer) print(out io.Writer) error {
 	return w.Flush()
 }
 
-// receiverWords says to whom a rule sends, and which of them cannot be used.
+// receiverWords reports to whom a rule sends, and which of them cannot be used.
 func (n *notifyAnswer) receiverWords(one listedRule) string {
 	switch {
 	case one.Off:

@@ -26,8 +26,8 @@ func writeConfig(t *testing.T, text string) {
 	}
 }
 
-// notify list says of each rule, in the order in which they are tried, when it sends,
-// when it sends again, and to whom.
+// notify list shows for each rule, in the order in which they are tried, when it
+// sends, when it sends again, and to whom.
 func TestNotifyListSaysWhenAndToWhom(t *testing.T) {
 	writeConfig(t, `receivers:
   team: {type: webhook, url: "https://hooks.example/secret-path"}

@@ -304,7 +304,7 @@ func (o *opening) inContext(name string) (*session, error) {
 }
 
 // reach are the flags of kubectl that were typed, or that a switch of contexts set,
-// and choose a cluster and whom to be there. What signs in is never among them.
+// and choose a cluster and whom to be there. Credentials are never among them.
 func (o *opening) reach() (flags diagnose.Reach) {
 	c := o.cluster
 	for _, f := range []struct {

@@ -67,7 +67,7 @@ func isRecording(path string) bool {
 	}
 	defer func() { _ = file.Close() }() // read only
 	head := make([]byte, recording.MagicSize)
-	n, _ := io.ReadFull(file, head) // whoever reads it says why it cannot be read
+	n, _ := io.ReadFull(file, head) // its reader reports why it cannot be read
 	return recording.Is(head[:n])
 }
 

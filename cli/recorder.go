@@ -24,7 +24,7 @@ type recorder struct {
 	logs     recording.Logs
 	now      func() time.Time
 	follower logFollower
-	// observe are told of each diagnosis.
+	// observe get each diagnosis.
 	observe  []func(*store.Snapshot, *diagnose.Report)
 	marker   recording.Marker
 	findings findingmarks.Marks

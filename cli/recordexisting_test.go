@@ -56,8 +56,8 @@ func TestRecordingCountsNoSecretsThatItDidNotTakeOut(t *testing.T) {
 	}
 }
 
-// What files left out is said while they are recorded, and by every answer from
-// the recording and from an excerpt.
+// Content that files left out is reported while they are recorded, and by every
+// answer from the recording and from an excerpt.
 func TestRecordingsKeepWhatWasLeftOut(t *testing.T) {
 	text, err := os.ReadFile("testdata/pending.yaml")
 	if err != nil {
@@ -86,7 +86,8 @@ func TestRecordingsKeepWhatWasLeftOut(t *testing.T) {
 	}
 }
 
-// What a recorder was told to leave out of logs is said, and never that a log is empty.
+// Lines that a recorder was told to leave out of logs are reported, and never that a
+// log is empty.
 func TestRecordingsWithoutLinesOfLogsSaySo(t *testing.T) {
 	steps := ""
 	for i := range 300 {
@@ -152,7 +153,7 @@ func TestRecordRefusesToChooseWhatItCannot(t *testing.T) {
 }
 
 // TestRecordOfALogThatGrows: with --for what comes later is recorded too, without it
-// the log as it is, which is said.
+// the log as it is, which is reported.
 func TestRecordOfALogThatGrows(t *testing.T) {
 	folder := t.TempDir()
 	log := filepath.Join(folder, "train.log")

@@ -149,8 +149,8 @@ func TestARecorderSaysWhichLogCannotBeRead(t *testing.T) {
 	}
 }
 
-// A file that is rotated while it is recorded: the recorder says so, and so does every answer
-// from the recording.
+// A file that is rotated while it is recorded: the recorder reports it, and so does every
+// answer from the recording.
 func TestRecordSaysThatAFileWasReplaced(t *testing.T) {
 	file, path := filepath.Join(t.TempDir(), "train.log"), filepath.Join(t.TempDir(), "a.ttrec")
 	write := func(text string) {

@@ -127,7 +127,7 @@ func helpCommand() *cobra.Command {
 }
 
 // emptyFlagAnnotation marks flags that kubectl has too, where an empty value
-// stands for one that is left out.
+// represents one that is left out.
 const emptyFlagAnnotation = "traintop/may-be-empty"
 
 // emptyFlag returns an error for a flag that was typed with an empty value, as an

@@ -92,7 +92,7 @@ func (o *opening) drawsASCII(s config.Settings) bool {
 	return o.ascii || *s.ASCII
 }
 
-// settingRows are the settings of a context; those of typed flags say so.
+// settingRows are the settings of a context; those of typed flags are marked.
 func (o *opening) settingRows(c config.Config, context string) []ui.Setting {
 	rows := config.Rows(c, context)
 	for i := range rows {

@@ -201,7 +201,7 @@ func TestReasonsOfALiveClusterAreShownWithoutSecrets(t *testing.T) {
 }
 
 // TestRecordingHoldsNoPasswordOfTheAddress holds that a recording names its
-// cluster without what the address says of its user.
+// cluster without what the address contains about its user.
 func TestRecordingHoldsNoPasswordOfTheAddress(t *testing.T) {
 	kubeconfig := page(t, "config", `{"kind":"Config","apiVersion":"v1","current-context":"a","clusters":[{"name":"a","cluster":{"server":"http://ada:s3cr3tPAss@127.0.0.1:1/?token=s3cr3tQuery"}}],"users":[{"name":"a","user":{}}],"contexts":[{"name":"a","context":{"cluster":"a","user":"a"}}]}`)
 	path := filepath.Join(t.TempDir(), "a.ttrec")

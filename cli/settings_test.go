@@ -97,7 +97,7 @@ func TestSettingsAreListedWithTheirPlace(t *testing.T) {
 	}
 }
 
-// A typed flag wins over the file, and says so.
+// A typed flag wins over the file, and the settings show it.
 func TestSettingsNameTheFlagThatWins(t *testing.T) {
 	c, _ := parsed(t, "theme: nord\n")
 	namespace := "ml"

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A job that only events show stands among the problems of JSON.
+// A job that only events show is among the problems of JSON.
 func TestJobsOfEventsAloneAreProblems(t *testing.T) {
 	file := page(t, "events.yaml", `apiVersion: v1
 kind: List

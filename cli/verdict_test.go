@@ -91,7 +91,7 @@ func failedItem(item string) string {
 }
 
 // apiServer serves one job that runs, and answers requests for logs with a code: 204
-// stands for an empty log of a job that failed.
+// represents an empty log of a job that failed.
 func apiServer(t *testing.T, logs int) (kubeconfig string) {
 	t.Helper()
 	lists := map[string]string{
@@ -234,8 +234,8 @@ func TestJobThatCouldNotBeRead(t *testing.T) {
 	}
 }
 
-// That nothing is wrong with a job that runs is said with what was not read of
-// it: for all jobs as for one.
+// The verdict that nothing is wrong with a running job comes with what was not read
+// of it: for all jobs as for one.
 func TestRunningJobsWithoutLogs(t *testing.T) {
 	dump := `{"apiVersion":"v1","kind":"List","items":[` + strings.Replace(runningJob, "{", `{"apiVersion":"batch/v1","kind":"Job",`, 1) + "," + strings.Replace(runningPod, "{", `{"apiVersion":"v1","kind":"Pod",`, 1) + `]}`
 	path := page(t, "dump.json", dump)

@@ -60,7 +60,7 @@ func printCalm(w *bytes.Buffer, reported []sameVerdict, jobs int) {
 	printBasis(w, firstOf(unique(looked)), unique(missing))
 }
 
-// ofUnreadLogs limits what is said of jobs that run and whose logs were not
+// ofUnreadLogs limits the verdict on jobs that run and whose logs were not
 // read.
 func ofUnreadLogs(unread, calm int) string {
 	switch {

@@ -230,7 +230,7 @@ func TestEmptyFlagsAreRefused(t *testing.T) {
 	}
 }
 
-// What no job can be called is wrong usage in each command, and nothing is waited
+// A name that no job can have is wrong usage in each command, and nothing is waited
 // for or read.
 func TestNamesThatNoJobCanHave(t *testing.T) {
 	for _, name := range []string{"", "/", "nlp/", "a/b/c/d", "two words"} {
@@ -247,7 +247,7 @@ func TestNamesThatNoJobCanHave(t *testing.T) {
 	}
 }
 
-// A log that grows is followed until what is waited for stands in it.
+// A log that grows is followed until it contains what is waited for.
 func TestWaitFollowsALogThatGrows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "train.log")
 	if err := os.WriteFile(path, []byte("step 1 loss 9.0\n"), 0o600); err != nil {
@@ -298,7 +298,7 @@ func TestAFindingBeforeTheTimeoutIsSeen(t *testing.T) {
 	}
 }
 
-// An interrupted wait says what was reached so far.
+// An interrupted wait reports what was reached so far.
 func TestWaitIsInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "train.log")
 	if err := os.WriteFile(path, []byte("step 1 loss 9.0\n"), 0o600); err != nil {

@@ -173,7 +173,7 @@ func jsonType(of reflect.Type) string {
 }
 
 // TestAWaitThatReadNothingSaysSo checks that a wait which ends before the cluster
-// answered does not say that no such job was seen: nobody looked.
+// answered does not report that no such job was seen: nobody looked.
 func TestAWaitThatReadNothingSaysSo(t *testing.T) {
 	silent, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -53,7 +53,8 @@ func newWaitRun(a *app, s *session, w waitWanted) *waitRun {
 }
 
 // now is the time that timeouts count in: that of a recording while it is
-// replayed, the machine's otherwise, also for files whose own time stands still.
+// replayed, the machine's otherwise, also for files whose own time does not
+// advance.
 func (r *waitRun) now(s *store.Snapshot) time.Time {
 	if r.session.replay != nil {
 		return s.Now
@@ -142,8 +143,8 @@ func (r *waitRun) begin(ctx context.Context, ended chan error) (outcome wait.Out
 	}
 }
 
-// reportSources says which sources do not answer any more, and which do again: a wait
-// may take hours.
+// reportSources reports which sources do not answer any more, and which do again: a
+// wait may take hours.
 func (r *waitRun) reportSources() {
 	if r.session.cluster == nil {
 		return
@@ -184,7 +185,7 @@ func (r *waitRun) missing() (names []string) {
 	return names
 }
 
-// results returns how the wait stands. While lists are not answered yet, a name
+// results returns the state of the wait. While lists are not answered yet, a name
 // without a job may have one.
 func (r *waitRun) results() (results []wait.Result, summary string) {
 	r.sink.Do(func(w *wait.Wait) { results, summary = w.Results(), w.Summary() })
@@ -200,8 +201,8 @@ func (r *waitRun) results() (results []wait.Result, summary string) {
 	return results, summary
 }
 
-// beginFiles begins with what files say. Objects in files do not change, so only
-// logs that grow can bring more.
+// beginFiles begins with what files contain. Objects in files do not change, so
+// only logs that grow can bring more.
 func (r *waitRun) beginFiles(ctx context.Context) (wait.Outcome, bool, error) {
 	r.sink.Release()
 	if !r.needsLogs {

@@ -176,7 +176,7 @@ func (a watchRun) beside(ctx context.Context, loop *watchloop.Loop) error {
 	})
 }
 
-// serveMetrics serves Prometheus what observe is told, as long as work runs.
+// serveMetrics serves Prometheus what observe gets, as long as work runs.
 func (a *app) serveMetrics(ctx context.Context, address string, observe *[]func(*store.Snapshot, *diagnose.Report), work func(context.Context) error) error {
 	if address == "" {
 		return work(ctx)
@@ -249,7 +249,7 @@ func (f *watchFlags) statePath(s *session) string {
 	case f.state != "":
 		return f.state
 	}
-	// What is outside of what is watched must not look deleted.
+	// Objects outside of the watched scope must not look deleted.
 	scope := []string{cmp.Or(s.context, s.place), s.namespace, ""} // in a pod there is no context
 	if !s.selector.Empty() {
 		scope[2] = s.selector.String()
@@ -263,7 +263,7 @@ func (f *watchFlags) statePath(s *session) string {
 
 // lockState keeps other watchers away from a state ("" for none) until unlock is
 // called: two would send each incident twice, and each would overwrite what the other
-// sent. Where a lock cannot be had it says so and goes on.
+// sent. Where a lock cannot be had it reports it and goes on.
 func lockState(path string, say func(string)) (unlock func(), err error) {
 	unlock = func() {}
 	if path == "" {
@@ -352,7 +352,7 @@ func receiverMaker(a *app) *receivers.Maker {
 // sendLast is how long a watcher that ends goes on sending.
 const sendLast = 5 * time.Second
 
-// closeSenders sends what waits. What is not sent is kept by the state, where
+// closeSenders sends what waits. Unsent notices are kept by the state, where
 // there is one (kept).
 func (a watchRun) closeSenders(senders []*outlets.Sender, kept bool) {
 	then := "the next watcher sends them"
@@ -372,8 +372,8 @@ func (a watchRun) closeSenders(senders []*outlets.Sender, kept bool) {
 	closing.Wait()
 }
 
-// besideNamespaceCheck runs work that follows one namespace of a cluster, and says where
-// the cluster has no such namespace: it may be made later, so work goes on.
+// besideNamespaceCheck runs work that follows one namespace of a cluster, and reports
+// where the cluster has no such namespace: it may be made later, so work goes on.
 func (s *session) besideNamespaceCheck(ctx context.Context, work func(context.Context) error) error {
 	if s.cluster == nil || s.namespace == "" {
 		return work(ctx)
@@ -388,7 +388,7 @@ func (s *session) besideNamespaceCheck(ctx context.Context, work func(context.Co
 			if err == nil {
 				return nil
 			}
-			select { // the source says that the server gives no answer
+			select { // the source reports that the server gives no answer
 			case <-ctx.Done():
 			case <-time.After(namespaceAgain):
 			}
@@ -407,7 +407,7 @@ type watchedJobs struct {
 	newest  *store.Snapshot
 }
 
-// look is told of each snapshot.
+// look gets each snapshot.
 func (w *watchedJobs) look(s *store.Snapshot, _ *diagnose.Report) {
 	jobs, _ := w.session.match(s, nil)
 	w.seen, w.newest = w.seen || len(jobs) > 0, s

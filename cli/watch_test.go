@@ -46,7 +46,7 @@ func TestWatchRefusesWhatMeansNothing(t *testing.T) {
 }
 
 // A test message reaches the receiver; one that refuses it is named without its
-// address, and the exit code says so.
+// address, and the exit code shows it.
 func TestReceiversAreTried(t *testing.T) {
 	var got struct {
 		Change   string
@@ -173,7 +173,7 @@ func TestWatchReplaysARecording(t *testing.T) {
 	}
 }
 
-// One state has one watcher: the second says who has it, and sends nothing.
+// One state has one watcher: the second names who has it, and sends nothing.
 func TestOneStateHasOneWatcher(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "new", "state.json")
 	watching := []string{"watch", "--from", "testdata/pending.yaml", "--state", state}
@@ -220,7 +220,8 @@ func (l *lockedText) String() string {
 	return l.text.String()
 }
 
-// Who watches or records a namespace that is not there learns so, and what is there.
+// A person who watches or records a namespace that is not there learns so, and what
+// is there.
 func TestWatchersSayThatTheirNamespaceIsNotThere(t *testing.T) {
 	kubeconfig := busy().serve(t, nil, nil)
 	for _, f := range []struct {

@@ -16,7 +16,7 @@ import (
 )
 
 // A job was created again under its name, and the pods of the one before it are still
-// there: they stand in the way, whether an event says so or not.
+// there: they are in the way, whether an event reports it or not.
 func TestPodsOfTheJobBeforeHaveTheNames(t *testing.T) {
 	again := func(event bool, change func(*corev1.Pod)) func(*cluster) {
 		return func(c *cluster) {

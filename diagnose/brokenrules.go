@@ -37,7 +37,7 @@ func (n *answerInputs) survive(s *rule.JobContext, what string, find func(*rule.
 	return find(s)
 }
 
-// missingBroken adds what broken rules would have said as missing.
+// missingBroken adds what broken rules would have reported as missing.
 func (c *concluder) missingBroken() {
 	if c.answer.seen == nil {
 		return

@@ -32,7 +32,7 @@ func TestBrokenRulesAreNamedAndTheRestAnswers(t *testing.T) {
 	}
 }
 
-// What reads one source for all causes may break too.
+// A reader of one source for all causes may break too.
 func TestBrokenReadersAreNamed(t *testing.T) {
 	was := findingsFrom[0].find
 	findingsFrom[0].find = func(*rule.JobContext) []train.Finding { panic("no such row") }

@@ -140,7 +140,8 @@ func completeChecks(s *rule.JobContext, checks []train.Check, found []train.Find
 type gpuReading struct {
 	measured bool  // any of them
 	ranks    []int // of which none was read
-	// pastUnread says why their last hour was not read whole, "" where it was.
+	// pastUnread is the reason why their last hour was not read whole, "" where it
+	// was.
 	pastUnread string
 }
 

@@ -95,7 +95,7 @@ func (c *concluder) hasCause() bool {
 		case f.Confidence == train.Possible:
 			return false
 		case f.Severity == train.SeverityWarning && c.job.LogsOnly && c.endGuessed():
-			return false // it tells how the run went, and not why it ended
+			return false // it shows how the run went, and not why it ended
 		case onlyEnds[f.Cause]:
 			return saysWhy(&f)
 		case fromOtherRanks[f.Cause], c.logs.troubledUnread && isOfRunningRanks(c.job, &f):
@@ -140,20 +140,20 @@ var onlyEnds = map[train.Cause]bool{
 // contains it.
 const initFails train.Cause = "init-container-failing"
 
-// killed reports SIGKILL without who sent it: the exit code alone does not tell
-// the memory's end from a person's, and the last lines of the log may.
+// killed reports SIGKILL without who sent it: the exit code alone does not
+// distinguish a kill for memory from a person's, and the last lines of the log may.
 const killed train.Cause = "sigkill-received"
 
-// hasHint reports whether a text hints at a cause, of which it does not say later that
-// training is over: what a run survived is no hint.
+// hasHint reports whether a text hints at a cause, of which it does not state later
+// that training is over: what a run survived is no hint.
 func (c *concluder) hasHint() bool {
 	return slices.ContainsFunc(c.answer.Findings, func(f train.Finding) bool {
 		return f.Confidence == train.Possible && (f.Severity != train.SeverityInfo || !c.finishedAfter(&f))
 	})
 }
 
-// finishedAfter reports whether the log of a finding's newest line says behind it that
-// training is over.
+// finishedAfter reports whether the log of a finding's newest line states behind it
+// that training is over.
 func (c *concluder) finishedAfter(f *train.Finding) bool {
 	if len(f.Evidence) == 0 {
 		return false
@@ -177,8 +177,8 @@ func (c *concluder) guess() *train.Finding {
 	return nil
 }
 
-// unexplained returns the first finding that is an error of which what was read does not say
-// why, nil where there is none.
+// unexplained returns the first finding that is an error which nothing that was read
+// explains, nil where there is none.
 func (c *concluder) unexplained() *train.Finding {
 	for i := range c.answer.Findings {
 		if f := &c.answer.Findings[i]; f.Severity == train.SeverityError && onlyEnds[f.Cause] && !saysWhy(f) {

@@ -52,7 +52,8 @@ func TestTheListOfCausesIsWhole(t *testing.T) {
 	}
 }
 
-// What only logs tell has a text that tells it: a cause that nothing finds is a promise.
+// A cause that only logs show has a text that shows it: a cause that nothing finds is a
+// promise.
 func TestEachCauseOfLogsHasATextThatTellsIt(t *testing.T) {
 	var tables strings.Builder
 	for _, folder := range []string{"../sources/signatures", "logfindings", "signals"} {

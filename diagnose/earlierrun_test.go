@@ -32,7 +32,7 @@ func (c *cluster) keptOf(uid string, hours float64) {
 }
 
 // A log that ended before its pod was created is of an earlier run: neither
-// its errors nor its silence concern this one, and the answer says that the
+// its errors nor its silence concern this one, and the answer reports that the
 // log of this run is missing.
 func TestALogFromBeforeItsPodIsOfAnEarlierRun(t *testing.T) {
 	of := func(hours float64, pod func(*corev1.Pod)) *Answer {

@@ -12,7 +12,7 @@ import (
 )
 
 // endedLong is how long all pods of a job may be completed until its status
-// should say so: operators follow within seconds.
+// should report it: operators follow within seconds.
 const endedLong = 10 * time.Minute
 
 // endedWithoutStatus reports whether all pods of a job completed long ago while
@@ -69,7 +69,7 @@ func (c *concluder) missingOutput() {
 	}
 }
 
-// emptiness says what the logs of silent ranks have.
+// emptiness reports what the logs of silent ranks have.
 func (c *concluder) emptiness(silent []int) string {
 	for i := range c.job.Ranks {
 		if log := c.RankLog(c.job, i); slices.Contains(silent, c.job.Ranks[i].Index) && log != nil && !rule.SaysNothing(log) {

@@ -136,7 +136,7 @@ func TestAGangWithoutPodsIsReported(t *testing.T) {
 	}
 }
 
-// What a program prints while it ends well is no error: of a tracker that does
+// The output of a program while it ends well is no error: of a tracker that does
 // not answer, of ranks that leave one after another. Its own error is one, since
 // a pipe hides exit codes.
 func TestGoodEndsOutweighTheirLastLines(t *testing.T) {

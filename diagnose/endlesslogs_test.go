@@ -10,7 +10,7 @@ import (
 )
 
 // A running job that was named is well only where its log was read up to the
-// moment of the request: one that does not end within the limit may say
+// moment of the request: one that does not end within the limit may contain
 // anything behind the part that came.
 func TestALogThatDoesNotEndIsNotEnough(t *testing.T) {
 	for name, f := range map[string]struct {

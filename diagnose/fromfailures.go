@@ -54,7 +54,7 @@ func fromFailures(s *rule.JobContext) []train.Finding {
 	return found
 }
 
-// titlePast says in the title that an end is over: the first line is often all
+// titlePast states in the title that an end is over: the first line is often all
 // that is read.
 func titlePast(s *rule.JobContext, found *train.Finding, f *rule.Failure) {
 	if found.Severity == train.SeverityError || !f.Over || f.OfSidecar() {

@@ -158,7 +158,7 @@ func nameMute(s *rule.JobContext, f *train.Finding) {
 	f.Explanation += fmt.Sprintf(" The last line of %s is of %s (UTC), while the others print on: look there first.", rule.RankName(r), last.UTC().Format("15:04:05"))
 }
 
-// explainDeletion says of a signal in a log that it came because the job, or the
+// explainDeletion explains that a signal in a log came because the job, or the
 // pod, is being deleted: the program's words do not name who sent it.
 func explainDeletion(s *rule.JobContext, f *train.Finding) {
 	if f.Cause != "sigterm-received" || len(f.Evidence) == 0 {

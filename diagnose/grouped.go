@@ -30,7 +30,8 @@ type Unchecked struct {
 }
 
 // Uncheckeds groups causes that could not be checked by the reason, the one that
-// hides most causes first. What cannot be seen for the same reason is one group.
+// hides most causes first. Causes that cannot be checked for one reason are one
+// group.
 func Uncheckeds(checks []train.Check) []Unchecked {
 	type group struct {
 		subjects []string

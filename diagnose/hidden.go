@@ -19,9 +19,9 @@ func HidingJobs(s *store.Snapshot, kind, namespace string) []Missing {
 }
 
 // HidingGPUs returns what was not read and may contain GPUs: nodes offer them,
-// pods hold them, and which are free is known only where all pods are. What was
-// cut off a recording may contain any of them. A file that was read to its end
-// without any is an answer; other files report it themselves.
+// pods hold them, and which are free is known only where all pods are. The part cut
+// off a recording may contain any of them. A file that was read to its end without
+// any is an answer; other files report it themselves.
 func HidingGPUs(s *store.Snapshot, namespace string) []Missing {
 	return hidingWhat(s, namespace, func(h train.Health) bool {
 		return h.Source == "kube" || strings.HasPrefix(h.Source, "recording ") || strings.HasPrefix(h.Source, "kube/") && h.Group == "" && (h.Resource == "nodes" || h.Resource == "pods")
@@ -56,8 +56,8 @@ func hidingWhat(s *store.Snapshot, namespace string, holds func(train.Health) bo
 }
 
 // notAsked reports that pods were listed one namespace at a time, as those of a
-// recording that was made with -n, and that a namespace is not among them. "" stands
-// for those that were read.
+// recording that was made with -n, and that a namespace is not among them. ""
+// represents those that were read.
 func notAsked(health []train.Health, namespace string) (Missing, bool) {
 	var asked []string
 	for _, h := range health {

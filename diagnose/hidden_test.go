@@ -100,8 +100,8 @@ func TestKindsThatWereNotRecorded(t *testing.T) {
 	}
 }
 
-// What was cut off a recording may hold GPUs; a file was read to its end, or says so
-// itself.
+// The part cut off a recording may hold GPUs; a file was read to its end, or reports
+// it itself.
 func TestHidingGPUs(t *testing.T) {
 	for source, want := range map[string]int{"recording night.ttrec": 1, "kube": 1, "file a.prom": 0, "kube/events": 0} {
 		st := store.New(func() time.Time { return noon })

@@ -29,7 +29,8 @@ type inputs struct {
 	// linesSkipped is true of a recording without the lines of logs, logsSkipped
 	// of one without anything of logs.
 	linesSkipped, logsSkipped bool
-	// pastUnread says why the last hour of GPUs was not read whole, "" where it was.
+	// pastUnread is the reason why the last hour of GPUs was not read whole, "" where
+	// it was.
 	pastUnread string
 }
 
@@ -210,7 +211,7 @@ func missingInput(h train.Health) (Missing, bool) {
 // rightsHelp is the help for a refusal.
 const rightsHelp = "deploy/rbac.yaml is a role that allows it"
 
-// begunWords say when reading began that has not ended.
+// begunWords returns when reading began that has not ended.
 func begunWords(h train.Health) string {
 	if h.Since.IsZero() {
 		return ""

@@ -35,7 +35,7 @@ func TestNativeSidecarIsRestartedAlways(t *testing.T) {
 	}
 }
 
-// Only the errors of torch name a rank; the steps of rank 0 stand without a name. That a log
+// Only the errors of torch name a rank; the steps of rank 0 are without a name. That a log
 // of no rank is not known to have failed is no success of the rank that an error names.
 func TestAnErrorOfARankThatNoLogIsOf(t *testing.T) {
 	job := &train.Job{Phase: train.Running, LogsOnly: true, Ranks: []train.Rank{{Index: 0, State: train.RankSucceeded}}}

@@ -70,8 +70,8 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 	return ""
 }
 
-// unknownEnd is what remains to be said of a text in which no rule finds anything: the line
-// with which it ends, where that names an error or says how the program ended.
+// unknownEnd returns the finding that remains for a text in which no rule finds anything: the line
+// with which it ends, where that names an error or reports how the program ended.
 func unknownEnd(s *rule.JobContext) []train.Finding {
 	if !s.Job.LogsOnly {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// noTimes is said of a file with steps whose lines have no time that is read: one without
-// its year, as glog prints it, is none.
+// noTimes is the note on a file with steps whose lines have no time that is read: one
+// without its year, as glog prints it, is none.
 const noTimes = " (no step has a date and time that can be read: a hang or slow steps do not show)"
 
 // lookedAt names what the answer rests on.

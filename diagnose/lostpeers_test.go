@@ -119,7 +119,7 @@ func TestAFaultOfADeviceExplainsTheCrash(t *testing.T) {
 	}
 }
 
-// What the kubelet did to the pod itself comes before what happened on its node.
+// An act of the kubelet on the pod itself comes before events of its node.
 func TestAnEventOfThePodComesBeforeThatOfItsNode(t *testing.T) {
 	killed := func(minutes float64) func(*cluster) {
 		return func(c *cluster) {
@@ -243,8 +243,9 @@ func TestTheRankThatDidNotComeIsTheFirst(t *testing.T) {
 	}
 }
 
-// A rank crashed and runs again, and the others say in other words than the watchdog's that
-// they wait for it or lost it: its end is the cause, unless steps were made in between.
+// A rank crashed and runs again, and the others report in other words than the watchdog's
+// that they wait for it or lost it: its end is the cause, unless steps were made in
+// between.
 func TestTheRankThatRunsAgainIsNotOverItsCrash(t *testing.T) {
 	answer := func(text string, went bool) train.Finding {
 		return answerOf(t, func(c *cluster) {

@@ -127,8 +127,8 @@ func (c *concluder) miss(decisive bool, what, why, help string) {
 }
 
 // missingHints adds more text as missing when the words of a text only hint at
-// something, or tell of nothing but what the run survived. An end that is
-// missing says more.
+// something, or report nothing but what the run survived. An end that is
+// missing shows more.
 func (c *concluder) missingHints() {
 	if !c.job.LogsOnly || c.hasCause() || !c.hasHint() || c.guess() != nil {
 		return

@@ -9,7 +9,7 @@ import (
 )
 
 // missingSidecars adds the logs of containers beside the training that ended with an
-// error of their own, where nothing that was read says why they did.
+// error of their own, where nothing that was read shows why they did.
 func (c *concluder) missingSidecars() {
 	if c.hasCause() {
 		return

@@ -33,7 +33,7 @@ func noteNodeEvents(s *store.Snapshot, pressed map[string]string) map[string]str
 
 // harmsRunning reports whether an event about a node concerns ranks that run
 // there and have not failed: a fatal fault of a device, or that the kernel
-// killed a process to save the node. NVSentinel's are shown whatever they say.
+// killed a process to save the node. NVSentinel's are shown whatever they report.
 func harmsRunning(e *corev1.Event) bool {
 	return e.Type != corev1.EventTypeNormal && (runtime.IsSystemOOM(e) || isSentinelEvent(e) || isFatalFault(e.Reason+": "+e.Message))
 }
@@ -77,8 +77,8 @@ var trainerProcess = regexp.MustCompile(`^(?:python|pt_|torchrun|ray|deepspeed|a
 const killSettles = time.Minute
 
 // killsBeside returns the findings that the kernel killed a process on a node
-// where ranks go on to run: a worker of the data loader may be among them. Of
-// a rank that ended its end tells.
+// where ranks go on to run: a worker of the data loader may be among them. The end
+// of a rank that ended shows it.
 func killsBeside(s *rule.JobContext, name string, pods []*rule.Pod) []train.Finding {
 	var last *corev1.Event
 	began := runtime.StartOf(pods[0].Pod)

@@ -36,7 +36,7 @@ type nodeFault struct {
 	proof train.Evidence
 }
 
-// reporter says who reports a fault.
+// reporter returns who reports a fault.
 func (f *nodeFault) reporter() string {
 	if f.proof.Kind == train.EvidenceLog {
 		return "A log of the node's kernel says so."
@@ -169,8 +169,9 @@ func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 	return faults
 }
 
-// kernelLines visits what logs of no pod say of devices of a node, with their times: a
-// journal or a kernel log beside the objects, whose lines or whose path name the node.
+// kernelLines visits what logs of no pod report about devices of a node, with their
+// times: a journal or a kernel log beside the objects, whose lines or whose path name
+// the node.
 func kernelLines(s *rule.JobContext, node string, visit func(*store.Log, *train.LogHit)) {
 	s.Logs(func(log *store.Log) bool {
 		if log.ID.Pod != "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// interrupts reports whether an event about a node says that what ran there was
+// interrupts reports whether an event about a node states that what ran there was
 // interrupted: the node was rebooted (kubelet 1.36 pkg/kubelet/kubelet_node_status.go)
 // or did not answer for a time (node lifecycle controller).
 func interrupts(e *corev1.Event) bool {

@@ -42,7 +42,7 @@ func TestKillsFromOutsideAreExplainedByTheNode(t *testing.T) {
 	})
 }
 
-// An event about a node says that it harms ranks that go on to run: no
+// An event about a node reports that it harms ranks that go on to run: no
 // condition does where no agent keeps one.
 func TestEventsOfNodesConcernRunningRanks(t *testing.T) {
 	const lost = "NVRM: Xid (PCI:0000:9b:00): 79, pid=4711, name=python, GPU has fallen off the bus."

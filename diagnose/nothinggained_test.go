@@ -10,7 +10,7 @@ import (
 )
 
 // again writes attempts into a log: each begins at a step and ends before another, a minute
-// after the one before. A line says that it was resumed unless the words are empty.
+// after the one before. A line reports that it was resumed unless the words are empty.
 func again(b *strings.Builder, words string, timed bool, ranges ...[2]int) {
 	at := noon
 	for _, r := range ranges {
@@ -34,8 +34,8 @@ func again(b *strings.Builder, words string, timed bool, ranges ...[2]int) {
 	}
 }
 
-// A program that is resumed again and again without getting further is told, in a log alone
-// and with its pods, which are not restarted.
+// A program that is resumed again and again without getting further is reported, in a log
+// alone and with its pods, which are not restarted.
 func TestAttemptsThatGainNothing(t *testing.T) {
 	const cause = "nothing-gained"
 	same := [][2]int{{0, 1060}, {1000, 1060}, {1000, 1060}, {1000, 1060}, {1000, 1030}}

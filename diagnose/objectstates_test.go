@@ -60,7 +60,7 @@ func TestSidecarsAreNamedWhileTheTrainerRuns(t *testing.T) {
 	}
 }
 
-// Pods that all completed while the status still says that the job runs: the
+// Pods that all completed while the status still reports that the job runs: the
 // operator is stuck, and the result unknown.
 func TestCompletedPodsOfARunningJobAreNotWell(t *testing.T) {
 	done := func(minutes float64) func(*cluster) {
@@ -99,8 +99,9 @@ func TestEmptyLogsAreNoSignOfProgress(t *testing.T) {
 	}
 }
 
-// Why no GPU of a job is measured is what is so: nothing was read, only other
-// nodes were, or nobody says which pods hold what is measured of its nodes.
+// The answer names the true reason why no GPU of a job is measured: nothing was
+// read, only other nodes were, or no source reports which pods hold what is
+// measured of its nodes.
 func TestWhyAJobIsNotMeasuredIsTrue(t *testing.T) {
 	var before *Report
 	c := newCluster(t)
@@ -136,7 +137,7 @@ func TestWhyAJobIsNotMeasuredIsTrue(t *testing.T) {
 	}
 }
 
-// An exporter that does not answer leaves ranks unmeasured: that is said, and
+// An exporter that does not answer leaves ranks unmeasured: that is reported, and
 // none is called measured for another.
 func TestUnmeasuredRanksAreNamed(t *testing.T) {
 	c := newCluster(t)
@@ -289,7 +290,7 @@ completionTime: "`+at+`"`)
 	}
 }
 
-// That nothing comes of logs which a recorder was told to leave out is no silence.
+// Missing lines of logs which a recorder was told to leave out are no silence.
 func TestLogsThatWereNotRecordedAreNotSilent(t *testing.T) {
 	note := func(resource string) store.Event {
 		return store.HealthChanged{Health: train.Health{Source: train.SkippedIn("recording a.ttrec", 1), State: train.SourceRead, Resource: resource, Text: "a.ttrec: it was recorded with --logs"}}

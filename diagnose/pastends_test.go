@@ -56,7 +56,7 @@ func TestAnEndLongOverDoesNotExplainAFailure(t *testing.T) {
 	}
 }
 
-// What ended an earlier pod of a rank is not why its next one failed.
+// The end of an earlier pod of a rank is not why its next one failed.
 func TestAnEndOfAnEarlierPodDoesNotExplainTheNext(t *testing.T) {
 	found := answerOf(t, func(c *cluster) {
 		replacedAndFailed(300)(c)
@@ -83,7 +83,7 @@ func TestAnEndIsOverInTheSecondOfTheNextStart(t *testing.T) {
 	}
 }
 
-// The first line of an end that is over says so.
+// The first line of an end that is over reports it.
 func TestTitlesOfPastEndsSayThatTheyAreOver(t *testing.T) {
 	of := func(status string, now func(*corev1.Pod)) func(*cluster) {
 		return func(c *cluster) {

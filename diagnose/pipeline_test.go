@@ -110,7 +110,7 @@ func BenchmarkPipeline(b *testing.B) {
 	}
 }
 
-// GPUs that do nothing are measured, whichever quantity says so; GPUs of which
+// GPUs that do nothing are measured, whichever quantity shows it; GPUs of which
 // only others are known are measured too.
 func TestSpeedOfIdleGPUs(t *testing.T) {
 	for quantity, want := range map[train.Quantity]StageStatus{

@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// work names what programs say has failed or was stopped.
+// work names what programs report has failed or was stopped.
 const work = `(?:(?:pre|fine-?)?train(?:ing|er)?|fine-?tuning|fitting|job|run|task|experiment|workflow|pipeline|script|program|process|command|launch(?:er)?|execution|evaluation|stage|attempt|trial|session|container|pod|worker|main)`
 
 // failsInPlainWords matches last lines that report a failure in the words of
@@ -59,7 +59,7 @@ var bareException = regexp.MustCompile(`^(?:(?:\[[^\]]{1,80}\]:?|(?:Jan|Feb|Mar|
 var calmName = regexp.MustCompile(`(?i)finish|done|complet|success|saved|stopp|ended|start|begin|ready|callback|logger|hook|trainer$|metric`)
 
 // namesException reports whether a last line is an exception without its
-// traceback. The name of a logger stands in front of other lines as well.
+// traceback. The name of a logger is in front of other lines as well.
 func namesException(log *store.Log, line string) bool {
 	if bare := bareException.FindStringSubmatch(strings.TrimRight(line, " ")); bare != nil {
 		return bare[1] != "" || !calmName.MatchString(bare[2])

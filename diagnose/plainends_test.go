@@ -74,8 +74,8 @@ func TestFailuresInPlainWordsAtTheEnd(t *testing.T) {
 	}
 }
 
-// What ends a log in words that no rule knows is quoted as a possibility, also behind steps
-// and in a long log; what a program goes on with is not.
+// A last line in words that no rule knows is quoted as a possibility, also behind steps
+// and in a long log; a line after which a program goes on is not.
 func TestUnknownEndsAreQuoted(t *testing.T) {
 	for line, want := range map[string]train.Cause{
 		"Process finished with exit code -1073740791 (0xC0000409)":                      "abort-sigabrt", // catboost/catboost#1732
@@ -100,7 +100,7 @@ func TestUnknownEndsAreQuoted(t *testing.T) {
 	}
 }
 
-// A run that says that it is over is well: what it survived is no hint any more, an
+// A run that reports that it is over is well: what it survived is no hint any more, an
 // exception that Python ignores while it ends is no end, and neither is what a line of
 // a step counts.
 func TestRunsThatEndWellAfterTrouble(t *testing.T) {
@@ -128,7 +128,8 @@ func TestRunsThatEndWellAfterTrouble(t *testing.T) {
 	}
 }
 
-// A warning about the course of a run does not say why it ended, where that is guessed.
+// A warning about the course of a run does not report why it ended, where that is
+// guessed.
 func TestAWarningMakesNoCauseOfAGuess(t *testing.T) {
 	run := someSteps(0, 100) + strings.ReplaceAll(someSteps(100, 200), "loss ", "loss 7")
 	if got := ofLog(t, run).Conclusion; got.Verdict != CauseFound {

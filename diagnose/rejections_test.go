@@ -121,8 +121,8 @@ status: {`+more+`conditions: [{type: QuotaReserved, status: "False", reason: Pen
 	})
 }
 
-// mpi-operator 0.6 says that workers were evicted and not why; a pod that is still
-// there says it.
+// mpi-operator 0.6 reports that workers were evicted and not why; a pod that is
+// still there reports it.
 func TestEvictedWorkersAreExplained(t *testing.T) {
 	mpi := func(reason, message string) func(*cluster) {
 		return func(c *cluster) {

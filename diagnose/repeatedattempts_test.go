@@ -28,8 +28,8 @@ func ofLogs(logs ...of) *Answer {
 	return Run(snapshot, Options{}, nil).Job(snapshot.LogJobs()[0].ID)
 }
 
-// What ended an attempt did not end a run whose next attempt made progress: it is told
-// beside what did, and does not explain it.
+// The error that ended an attempt did not end a run whose next attempt made progress:
+// it is shown beside the one that did, and does not explain it.
 func TestErrorsOfEarlierAttempts(t *testing.T) {
 	const (
 		oom      = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n"

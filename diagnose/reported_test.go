@@ -14,8 +14,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// reportedJob is what the .expect.json of a dump says of one job; what it leaves
-// out is not compared.
+// reportedJob is what the .expect.json of a dump contains about one job; what it
+// leaves out is not compared.
 type reportedJob struct {
 	expectation
 	File   string         `json:"file"` // the dump, if it is not NAME.yaml

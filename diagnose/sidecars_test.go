@@ -62,7 +62,7 @@ func TestSidecarsThatKeepPods(t *testing.T) {
 }
 
 // Where both ended with an error the training's comes first, also where the
-// sidecar stands before it in the pod and no kind names the container.
+// sidecar comes before it in the pod and no kind names the container.
 func TestTheTrainingComesBeforeItsSidecar(t *testing.T) {
 	answer := answerOf(t, func(c *cluster) {
 		c.job(1, failed)
@@ -77,7 +77,7 @@ func TestTheTrainingComesBeforeItsSidecar(t *testing.T) {
 	}
 }
 
-// That a sidecar ends with an exit code alone says nothing of why: its log is what is
+// An exit code alone does not show why a sidecar ended: its log is what is
 // missing, also where the training runs on.
 func TestWhyASidecarEndsIsUnknownWithoutItsLog(t *testing.T) {
 	ended := func(state *corev1.ContainerState) {

@@ -119,8 +119,8 @@ func TestOperatorThatIsDown(t *testing.T) {
 	})
 }
 
-// What a job makes has an operator of its own: a TrainJob's JobSet, the jobs of an
-// AppWrapper (kubeflow/trainer v2, project-codeflare/appwrapper 1.2).
+// An object that a job makes has an operator of its own: a TrainJob's JobSet, the
+// jobs of an AppWrapper (kubeflow/trainer v2, project-codeflare/appwrapper 1.2).
 func TestOperatorOfWhatTheJobMade(t *testing.T) {
 	jobSet, pyTorch := schema.GroupKind{Group: "jobset.x-k8s.io", Kind: "JobSet"}, schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}
 	set := func(status string) func(*cluster) {
@@ -156,7 +156,7 @@ spec: {pytorchReplicaSpecs: {Worker: {replicas: 2}}}`)
 	})
 }
 
-// The status of a RayJob tells the exit code of its program, and of 137 not who
+// The status of a RayJob contains the exit code of its program, and for 137 not who
 // killed it.
 func TestRayJobTellsTheCodeOfItsProgram(t *testing.T) {
 	for code, want := range map[string]train.Cause{"137": "sigkill-received", "139": "segfault", "1": "application-error", "127": "command-not-found"} {

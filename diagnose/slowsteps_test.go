@@ -85,7 +85,7 @@ func TestStepsThatSlowedAreFound(t *testing.T) {
 	})
 }
 
-// A log that is a file tells it too.
+// A log that is a file shows it too.
 func TestStepsThatSlowedAreFoundInFiles(t *testing.T) {
 	st := store.New(func() time.Time { return noon })
 	stream := train.StreamID{File: "train.log"}

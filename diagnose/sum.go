@@ -65,7 +65,7 @@ func (s Sum) NeedWords() string {
 	return termtext.Count(s.Needs(), "job") + " need you"
 }
 
-// MakesNoSteps reports whether a finding says that a job makes no steps: its
+// MakesNoSteps reports whether a finding states that a job makes no steps: its
 // rate and the time left are those of before.
 func (r *Report) MakesNoSteps(id train.JobID) bool {
 	answer := r.Job(id)

@@ -596,8 +596,8 @@ func TestRestartsThatWasteSteps(t *testing.T) {
 	})
 }
 
-// Whether a job hangs is not known in the first seconds of a log: nothing wrong is not
-// said of it before. Where lines came lately, or the silence is usual, nothing is
+// Whether a job hangs is not known in the first seconds of a log: "nothing wrong" is
+// not reported before. Where lines came lately, or the silence is usual, nothing is
 // missing.
 func TestNothingWrongIsNotSaidOfASilentLogThatWasJustOpened(t *testing.T) {
 	for _, f := range []struct {

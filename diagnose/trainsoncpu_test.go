@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A program that goes on without its GPUs fails nowhere; that is told only of
+// A program that goes on without its GPUs fails nowhere; that is reported only of
 // a container that has some.
 func TestTrainingOnTheCPU(t *testing.T) {
 	const cause = "trains-on-cpu"

@@ -101,7 +101,8 @@ func TestVerdictsOnLogsOfRanksInTrouble(t *testing.T) {
 	}
 }
 
-// Of a log that is long only the end is read, and what was looked at says so.
+// Only the end of a long log is read, and the list of what was looked at reports
+// it.
 func TestLookedAtTheEndOfALog(t *testing.T) {
 	runs := func(c *cluster) {
 		c.node("gpu-0", 8)

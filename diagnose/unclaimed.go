@@ -18,15 +18,15 @@ import (
 )
 
 // Unclaimed returns what looks like training and is in no job that is read, of a
-// namespace or ("") of all: objects of other kinds whose status says that they failed,
-// and pods with accelerators whose job is not in the cluster.
+// namespace or ("") of all: objects of other kinds whose status reports that they
+// failed, and pods with accelerators whose job is not in the cluster.
 func Unclaimed(s *store.Snapshot, namespace string) []Missing {
 	return append(UnreadKinds(s, namespace), orphanedPods(s, namespace)...)
 }
 
 // UnreadKinds returns the objects of a namespace, or ("") of all, that may be jobs of
-// kinds that are not read: those whose status says that they failed, and those that were
-// jobs where they were recorded.
+// kinds that are not read: those whose status reports that they failed, and those that
+// were jobs where they were recorded.
 func UnreadKinds(s *store.Snapshot, namespace string) []Missing {
 	var all []Missing
 	for _, kind := range store.KindsOf(s) {

@@ -31,7 +31,8 @@ func recordedFineTune(resource string) func(*cluster) {
 	}
 }
 
-// What looks like training and is in no job is named, and nothing else is.
+// A workload that looks like training and is in no job is named, and nothing else
+// is.
 func TestUnclaimed(t *testing.T) {
 	const runs4 = `{replicas: 4, template: {spec: {containers: [{name: trainer, image: img}]}}}`
 	const phase = `{phase: Failed, message: worker 3 exited with code 1}`

@@ -16,7 +16,7 @@ import (
 // unevenLogs describes what the logs of a job's ranks lack beside one another.
 type unevenLogs struct {
 	// absent are ranks between the others of which there is no log, "" for none
-	// and for a job with pods, which tell which ranks there are.
+	// and for a job with pods, which show which ranks there are.
 	absent string
 	// few is true where fewer ranks are absent than present: who gave so many
 	// left out a file, while one who gave ranks 0 and 63 chose them.
@@ -24,11 +24,10 @@ type unevenLogs struct {
 	// empty are ranks whose logs hold nothing, where most ranks print steps; "" for none,
 	// and where one rank prints for all.
 	empty string
-	// early are ranks whose steps end before those of the others, and ends says
-	// where.
+	// early are ranks whose steps end before those of the others, and ends is where.
 	early, ends string
 	// quiet are ranks whose logs are current and whose steps stopped while the others go
-	// on, and stopped says where.
+	// on, and stopped is where.
 	quiet, stopped string
 	// shared is true where a log has lines of several ranks, which they name.
 	shared bool
@@ -52,7 +51,7 @@ func unevenLogsOf(s *store.Snapshot, job *train.Job) (u unevenLogs) {
 }
 
 // hasFiles reports whether the logs of a job are files: those of one job are read live
-// or are files, so that the first one tells.
+// or are files, so that the first one decides.
 func hasFiles(s *store.Snapshot, job *train.Job) bool {
 	for i := range job.Ranks {
 		if log := s.RankLog(job, i); log != nil {
@@ -293,7 +292,7 @@ func (r *rankSteps) endsBefore(usual *rankSteps) bool {
 	return true
 }
 
-// finished reports whether a log of the job says that training is over.
+// finished reports whether a log of the job states that training is over.
 func finished(s *store.Snapshot, job *train.Job) bool {
 	for i := range job.Ranks {
 		for _, log := range s.RankLogs(job, i) {

@@ -86,8 +86,8 @@ func keptSteps(earlier time.Duration, change func(*rankWriter), pod ...func(*cor
 	}
 }
 
-// A rank that runs and whose log ends far behind those of the others is told with the
-// objects of the job too: its log was cut, or it hangs alone.
+// A rank that runs and whose log ends far behind those of the others is reported with
+// the objects of the job too: its log was cut, or it hangs alone.
 func TestLogsOfARunningJobThatEndEarly(t *testing.T) {
 	same := func(*rankWriter) {}
 	restarted := func(p *corev1.Pod) {
@@ -113,7 +113,7 @@ func TestLogsOfARunningJobThatEndEarly(t *testing.T) {
 }
 
 // A rank that runs and whose log, which is followed, has no line any more while the others
-// make steps is told.
+// make steps is reported.
 func TestARankThatFallsSilentAlone(t *testing.T) {
 	ranks := func(n int, ended, others time.Duration) func(*cluster) { // so long before now
 		return func(c *cluster) {
@@ -148,8 +148,8 @@ func TestARankThatFallsSilentAlone(t *testing.T) {
 	}
 }
 
-// A rank that falls silent in a log that several share, which their labels show, is told as
-// if each had a log of its own.
+// A rank that falls silent in a log that several share, which their labels show, is
+// reported as if each had a log of its own.
 func TestARankThatFallsSilentInASharedLog(t *testing.T) {
 	write := func(label string, until int) string {
 		var b strings.Builder

@@ -23,13 +23,13 @@ type unknownTrouble struct {
 	// warning is the newest event of type Warning with a reason that no
 	// component of Kubernetes writes, "" for none; from is who wrote it.
 	warning, from string
-	// unready says which rank runs and is not ready, and what its containers
+	// unready names which rank runs and is not ready, and what its containers
 	// wait for.
 	unready string
 	// condition is a condition of a node under a rank that no rule knows, with
 	// its words, "" for none.
 	condition string
-	// status is what the status of the job says in words that nobody knows, "" for none.
+	// status is the words of the job's status that nobody knows, "" for none.
 	status string
 }
 
@@ -43,7 +43,7 @@ const (
 )
 
 // ofKubernetes are the reasons of warnings that rules look at, with what heals
-// them, or that say nothing about a job (kubernetes 1.36 pkg/kubelet/events,
+// them, or that mean nothing for a job (kubernetes 1.36 pkg/kubelet/events,
 // pkg/scheduler, pkg/controller).
 var ofKubernetes = regexp.MustCompile(`^(?:BackOff|Failed|Unhealthy|ProbeWarning|FailedScheduling|Failed(?:Mount|MapVolume|AttachVolume|Create\w*|Delete\w*|Kill\w*|Sync|Resize\w*|PreStopHook|PostStartHook|Binding|Daemon\w*|ToRetrieveImagePullSecret|ToUpdateEndpoint\w*|PrepareDynamicResources|PodSandBoxStatus|Validation)|InspectFailed|ErrImageNeverPull|NetworkNotReady|DNSConfigForming|ExceededGracePeriod|Evicted|Preempt\w*|TaintManagerEviction|NodeNotReady|NodeNotSchedulable|BackoffLimitExceeded|DeadlineExceeded|OOMKilling|SystemOOM|Rebooted|InvalidDiskCapacity|ImageGCFailed|FreeDiskSpaceFailed|ContainerGCFailed|EvictionThresholdMet|UnexpectedAdmissionError|OutOf\w+|ProvisioningFailed|VolumeFailed\w*|WaitForFirstConsumer|Policy\w*|CIDRNotAvailable|HostPortConflict|KubeletSetupFailed|FailedNodeAllocatableEnforcement|ClaimMisbound|UnexpectedJob|TooManyActivePods|Unschedulable|Gang\w*|NotTriggerScaleUp` +
 	// states of containers and of jobs, which operators write again as events

@@ -10,7 +10,7 @@ import (
 )
 
 // A job that runs is not called well while a warning that no rule knows, or a
-// rank that is not ready, says otherwise.
+// rank that is not ready, shows otherwise.
 func TestTroubleThatNoRuleNames(t *testing.T) {
 	crashing := func(p *corev1.Pod) {
 		unreadyFor(2)(p)

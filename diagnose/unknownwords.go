@@ -14,7 +14,7 @@ import (
 // is over by then.
 const unknownGrace = 2 * time.Minute
 
-// unknownTimes is how often a message of unknown text is said until it counts at
+// unknownTimes is how often a message of unknown text is reported until it counts at
 // once: controllers and kubelets try again after seconds at first, then more rarely.
 const unknownTimes = 5
 
@@ -119,7 +119,7 @@ func explainUnknownWords(s *rule.JobContext, f *train.Finding, m *rule.Message) 
 			said = "nvidia-container-cli" + toolkit // its words alone, without those of its callers
 		}
 		f.Title = fmt.Sprintf("The node cannot start container %s of %s: %s", m.Container, s.RanksOf(f), said)
-		f.Confidence = train.Possible // the cause says only that the container did not start
+		f.Confidence = train.Possible // the cause means only that the container did not start
 		f.Explanation = "The container has not run: the kubelet or the container runtime of node " + (&rule.Match{Message: m}).Node() + " gives up before its first line."
 		f.Next = []train.Step{
 			rule.Do("Read the message. If it names something in the job's manifest, correct it there; if not, delete the pod so that it is made anew, and look at the node's container runtime if that does not help."),
@@ -169,7 +169,7 @@ func explainCreation(s *rule.JobContext, f *train.Finding, m *rule.Message) {
 }
 
 // explainComponent explains a warning about a pod by a component that no rule
-// knows: which one says it, of what, and what waits for it.
+// knows: which one reports it, of what, and what waits for it.
 func explainComponent(s *rule.JobContext, f *train.Finding, m *rule.Message) {
 	node := (&rule.Match{Message: m}).Node()
 	f.Title = fmt.Sprintf("%s does not start: %s says %s: %s", s.RanksOf(f), m.Component, m.Reason, rule.Plain(m.Text))

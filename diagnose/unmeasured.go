@@ -40,7 +40,7 @@ type readings uint8
 const (
 	noReadings      readings = iota // or the job is measured, or holds no GPUs
 	readingsAside                   // GPUs of other nodes alone
-	readingsUnnamed                 // GPUs of its nodes, and no source says that they are its own
+	readingsUnnamed                 // GPUs of its nodes, and no source reports that they are its own
 	readingsBlank                   // its GPUs, without any number
 )
 
@@ -63,7 +63,7 @@ func (w *pass) readingsBeside(job *train.Job) (found readings) {
 	return found
 }
 
-// missing says why no GPU of the job is measured, and what helps.
+// missing reports why no GPU of the job is measured, and what helps.
 func (r readings) missing() (why, help string) {
 	switch r {
 	case readingsAside:
@@ -77,8 +77,8 @@ func (r readings) missing() (why, help string) {
 	return notMeasured + ": no exporter or Prometheus was read", "an exporter of GPU metrics, or --prometheus URL; with --from also a page that was saved from one"
 }
 
-// unreadPast says why the last hour of GPUs was not read, or not whole, "" where it was
-// or no source has one. An hour later what was measured since stands in its place.
+// unreadPast reports why the last hour of GPUs was not read, or not whole, "" where it
+// was or no source has one. An hour later what was measured since has replaced it.
 func unreadPast(s *store.Snapshot) string {
 	for _, h := range s.Health() {
 		if h.Source == train.GPUPastSource && s.Now.Sub(h.Since) < store.GPUHistory {

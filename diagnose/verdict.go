@@ -41,8 +41,8 @@ type Conclusion struct {
 	// LookedAt names what was read; Missing is what was not.
 	LookedAt []string
 	Missing  []Missing
-	// LogsUnread is true for a job that runs and of which no log was read: that
-	// nothing is wrong is said of its objects alone.
+	// LogsUnread is true for a job that runs and of which no log was read: the verdict
+	// that nothing is wrong is about its objects alone.
 	LogsUnread bool
 
 	logsRead int    // ranks of which a log was read

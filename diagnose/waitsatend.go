@@ -9,7 +9,7 @@ import (
 )
 
 // waitsOrRetries matches how programs and launchers report that they wait for
-// others, or that they try again. Each line is one way to say it.
+// others, or that they try again. Each line is one way to print it.
 var waitsOrRetries = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`\b(?:waiting|awaiting|waits?) (?:\d+ ?\w+ )?(?:for|on|until|till)\b|\bawaiting \w`,
 	`\bwaiting (?:(?:all|other|the|\d+) )*(?:peers?|masters?|workers?|nodes?|ranks?|servers?|schedulers?|trainers?|pods?|others)\b`,

@@ -52,8 +52,8 @@ func TestALogThatEndsInAWaitHasNotStarted(t *testing.T) {
 	}
 }
 
-// A program said that training is over, and a rank's watchdog speaks afterwards: it succeeded.
-// Where it did not say so, the watchdog's line is how the log ends.
+// A program reported that training is over, and a rank's watchdog speaks afterwards: it
+// succeeded. Where it did not report it, the watchdog's line is how the log ends.
 func TestAWatchdogAfterTheEnd(t *testing.T) {
 	const watchdog = "[rank7]:[E1120 11:16:00.1 ProcessGroupNCCL.cpp:616] [Rank 7] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=4021, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600021 milliseconds before timing out.\n"
 	const steps = "step 1/500 loss 2.5\nstep 2/500 loss 2.4\nstep 3/500 loss 2.3\n"

@@ -207,7 +207,7 @@ receivers:
 		t.Error("the silenced alert was sent on")
 	}
 
-	// What Alertmanager refuses is final, with its reason.
+	// A notice that Alertmanager refuses is final, with its reason.
 	bad := &receivers.Alertmanager{URL: receivers.Address{Plain: server.URL() + "/nowhere"}}
 	err = receivers.NewMaker(receivers.Options{Now: time.Now}).Receiver("am", kind, bad).Send(t.Context(), n)
 	again := (*alerts.RetryError)(nil)

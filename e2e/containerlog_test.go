@@ -99,7 +99,7 @@ kind: Logs
 metadata: {name: %s}
 spec: {logs: [{containers: [pytorch], logsFile: %q%s}]}
 `, pod, now.path, previous)))
-	// kwok learns of it a little later, and says until then that there is no log
+	// kwok learns of it a little later, and reports until then that there is no log
 	pods := cluster.Clients().CoreV1().Pods(plays.Namespace)
 	must(t, cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) error {
 		found, err := pods.Get(ctx, pod, metav1.GetOptions{})

@@ -59,7 +59,7 @@ func (p metricsPage) value(name string, labels ...string) (float64, error) {
 	return found[0], nil
 }
 
-// measuredJob is a job of two GPUs, whose exporter says what tests set.
+// measuredJob is a job of two GPUs, whose exporter reports what tests set.
 type measuredJob struct {
 	namespace, name string
 	exporter        *exporters.Exporter
@@ -116,7 +116,7 @@ func servedAt(t *testing.T, args ...string) (address string, w *watching) {
 }
 
 // The watcher and the recorder serve what the GPUs of a real job do, as its
-// exporter says: how many are busy, idle and not measured, and for how long they
+// exporter reports: how many are busy, idle and not measured, and for how long they
 // were, by job, namespace and queue.
 func TestGPUsOfAJobAreServed(t *testing.T) {
 	t.Parallel()

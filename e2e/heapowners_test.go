@@ -89,7 +89,7 @@ func ownersOf(t *testing.T, text string) []owner {
 		if frame := ourFrame.FindStringSubmatch(record); frame != nil {
 			name = frame[1]
 		}
-		// A sample stands for all allocations of its size between two samples.
+		// A sample represents all allocations of its size between two samples.
 		bytes[name] += size / (1 - math.Exp(-size/objects/rate))
 	}
 	var owners []owner

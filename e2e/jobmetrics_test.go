@@ -37,7 +37,7 @@ func promtool(t *testing.T, dir, stdin string, args ...string) (said string, err
 }
 
 // promtool accepts the rules and the names of all metrics, and the rules do what
-// their tests say; a rule that does not is found.
+// their tests expect; a rule that does not is found.
 func TestPromtoolAcceptsRulesAndMetrics(t *testing.T) {
 	t.Parallel()
 	deploy := filepath.Join("..", "deploy")

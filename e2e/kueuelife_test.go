@@ -93,7 +93,7 @@ func liveKueue(r *realOperator) {
 	r.shows("second", in("Running", 2, 2))
 }
 
-// othersInLine are Workloads that stand for no job and wait before the spare ones:
+// othersInLine are Workloads that represent no job and wait before the spare ones:
 // one beside the jobs, one in a namespace that not everybody may read.
 const othersInLine = `
 apiVersion: kueue.x-k8s.io/v1beta2

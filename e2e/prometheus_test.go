@@ -29,7 +29,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What exporters answered, recorded; see the first line of each.
+// The recorded answers of exporters; see the first line of each.
 var (
 	//go:embed testdata/prometheus/dcgm.prom
 	dcgmText string

@@ -77,7 +77,7 @@ func (r *realOperator) nodes(n int) {
 }
 
 // until tries until it succeeds or the operator's time is over. That cuts the last
-// try off, so what the one before said is kept.
+// try off, so what the one before reported is kept.
 func (r *realOperator) until(what string, try func(context.Context) error) {
 	r.t.Helper()
 	var said error

@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 )
 
-// A recording of one namespace says of another one that it was not asked for, and of a
-// namespace without jobs that there are none where all namespaces were recorded.
+// A recording of one namespace reports for another one that it was not requested, and
+// for a namespace without jobs that there are none where all namespaces were recorded.
 func TestARecordingOfOneNamespaceDoubtsTheOthers(t *testing.T) {
 	t.Parallel()
 	namespaces(t, "record-one", "record-beside", "record-empty")

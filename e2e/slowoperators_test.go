@@ -57,7 +57,7 @@ func livedOperators() []livedOperator {
 }
 
 // Jobs of each real operator go from their creation to their ends, and the program
-// shows what the operator's own objects say: phases, ranks, attempts and causes.
+// shows what the operator's own objects report: phases, ranks, attempts and causes.
 // Each has a control plane of its own, which keeps its definitions and webhooks
 // away from other tests.
 func TestSlowOperators(t *testing.T) {

@@ -109,7 +109,7 @@ func (w *waiting) all() []waitLine {
 	return slices.Clone(w.lines)
 }
 
-// end waits for the end and returns what was said on standard error.
+// end waits for the end and returns what was printed on standard error.
 func (w *waiting) end() string {
 	<-w.done
 	_ = w.command.Wait() // the exit code is checked
@@ -182,8 +182,8 @@ func setStatus(ctx context.Context, namespace, name string, status map[string]an
 const fastTime = 50 * time.Millisecond
 
 // runFast lets a job pass Running and leaves nothing that shows it: the status
-// that said so is replaced, or the pod that ran is gone. It returns how long the
-// server had the job running.
+// that reported it is replaced, or the pod that ran is gone. It returns how long
+// the server had the job running.
 func runFast(ctx context.Context, plays operator.Operator, name string, withPod bool) (time.Duration, error) {
 	if !withPod {
 		if err := plays.ApplyOwned(ctx, fastJob(name)); err != nil {
@@ -321,7 +321,7 @@ func TestWaitThroughOutage(t *testing.T) {
 	w.ends(0)
 }
 
-// A job that fails: the cause is printed, and the exit code says so.
+// A job that fails: the cause is printed, and the exit code reports it.
 func TestWaitOnFailedJob(t *testing.T) {
 	t.Parallel()
 	const namespace = "wait-failed"
@@ -394,7 +394,7 @@ func TestWaitForFinding(t *testing.T) {
 	}
 }
 
-// An interrupted wait says what was reached so far.
+// An interrupted wait reports what was reached so far.
 func TestWaitInterrupted(t *testing.T) {
 	t.Parallel()
 	const namespace = "wait-interrupted"
@@ -422,7 +422,7 @@ func TestWaitForJobThatDoesNotCome(t *testing.T) {
 	}
 }
 
-// Without the right to list jobs it fails at once and says which right is
+// Without the right to list jobs it fails at once and names which right is
 // missing; without a server it does too.
 func TestWaitWithoutRights(t *testing.T) {
 	t.Parallel()

@@ -277,7 +277,7 @@ func allRun(ctx context.Context, namespace string, want int) error {
 }
 
 // A watcher is killed while a receiver has its notice and has not answered. The
-// next one sends it once more, with the same id, and says so; the one after
+// next one sends it once more, with the same id, and reports it; the one after
 // that sends nothing.
 func TestWatchKilledWhileItSends(t *testing.T) {
 	t.Parallel()

@@ -96,7 +96,7 @@ func objectOf[T any](t *testing.T, objects []*unstructured.Unstructured, kind st
 }
 
 // watcherServes runs what the Deployment runs, with these rights alone: it is
-// ready, serves jobs and what their logs say, holds its Lease, and is refused
+// ready, serves jobs and what their logs report, holds its Lease, and is refused
 // nothing but what the file leaves out on purpose.
 func watcherServes(t *testing.T, kubeconfig, namespace string, objects []*unstructured.Unstructured) {
 	address, home := freeAddress(t), t.TempDir()
@@ -314,7 +314,7 @@ func watcherPodIsAdmitted(t *testing.T, objects []*unstructured.Unstructured) {
 	}
 }
 
-// What the watcher reads is what deploy/rbac.yaml lets people read, without
+// The watcher reads what deploy/rbac.yaml lets people read, without
 // single objects.
 func TestWatcherReadsWhatPeopleRead(t *testing.T) {
 	t.Parallel()

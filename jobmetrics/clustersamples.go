@@ -38,8 +38,8 @@ func clusterSamples(all []sample, s *store.Snapshot, r *diagnose.Report) []sampl
 	return gpuSamples(all, s, r)
 }
 
-// gpuSamples counts the GPUs of the cluster. Who holds GPUs, and which are free,
-// is known when all pods are.
+// gpuSamples counts the GPUs of the cluster. The holders of GPUs, and the free
+// GPUs, are known when all pods are.
 func gpuSamples(all []sample, s *store.Snapshot, r *diagnose.Report) []sample {
 	add := func(state string, gpus int) {
 		all = append(all, sample{clusterGPUs, float64(gpus), labelsOf(clusterGPUs, state)})
@@ -119,7 +119,7 @@ type sourceHealth struct {
 }
 
 // add counts a part. One exporter of many, which is down, is a matter of its
-// node: whether exporters are read, their source says as a whole.
+// node: their source reports as a whole whether exporters are read.
 func (h *sourceHealth) add(part train.Health) {
 	h.parts[part.State]++
 	switch {

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// expression is PromQL from a file, and where it stands there.
+// expression is PromQL from a file, and its place there.
 type expression struct{ where, text string }
 
 // The rules and the dashboard refer to metrics of the table, by labels that
@@ -50,13 +50,13 @@ var (
 	labelName = regexp.MustCompile(`([a-zA-Z_][a-zA-Z0-9_]*)\s*(=~|!~|!=|=)`)
 	duration  = regexp.MustCompile(`\[[^\]]*\]`)
 	grouping  = regexp.MustCompile(`\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)`)
-	// The label that Grafana lists stands behind the series.
+	// The label that Grafana lists follows the series.
 	listed     = regexp.MustCompile(`^label_values\((.*),[^,]*\)$`)
 	identifier = regexp.MustCompile(`\$?[a-zA-Z_:][a-zA-Z0-9_:]*\s*\(?`)
 	digits     = regexp.MustCompile(`\b[0-9][0-9a-zA-Z.]*`)
 )
 
-// notMetrics are words of PromQL that stand where a metric may.
+// notMetrics are words of PromQL that are written where a metric may be.
 var notMetrics = []string{"and", "or", "unless", "bool", "offset", "Inf", "NaN"}
 
 // unknownIn returns the metrics and labels of an expression that the table does

@@ -31,7 +31,7 @@ type Options struct {
 	// Keep is for how long a job that has ended is served; 0 is DefaultKeep.
 	Keep time.Duration
 	// Now is the clock of scrapes: times such as the age of the newest step go on
-	// by it between two snapshots. nil lets them stand until the next snapshot.
+	// by it between two snapshots. nil keeps them unchanged until the next snapshot.
 	Now func() time.Time
 	// Version and Commit are those of the program.
 	Version, Commit string

@@ -53,7 +53,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// What is unknown is absent: no log, no reading, no diagnosis, no time.
+// Unknown values are absent: no log, no reading, no diagnosis, no time.
 func TestUnknownIsAbsent(t *testing.T) {
 	l := newLab(t, Options{})
 	l.start(job("ml", "bert", 2), 0)
@@ -142,7 +142,7 @@ func TestAJobThatStandsStillHasNoSpeed(t *testing.T) {
 	l.observe().want("traintop_job_progress_age_seconds", absent)
 	l.want(`traintop_source_up{source="kube"}`, 0)
 	l.want(`traintop_source_up{source="kube/pods"}`, 0)
-	// A log that is not followed says nothing either.
+	// A log that is not followed shows nothing either.
 	l.Apply(live("kube"), store.StreamChanged{Stream: stream(bert, 0), Status: train.StreamStatus{State: train.StreamStopped}})
 	l.observe().want("traintop_job_progress_age_seconds", absent)
 	l.want(`traintop_source_up{source="kube/pods"}`, 1)
@@ -412,7 +412,7 @@ func TestVolcanosJobIsAnotherKind(t *testing.T) {
 	}
 }
 
-// Before all sources have given their first answer nothing is said of jobs.
+// Before all sources have given their first answer nothing is reported about jobs.
 func TestNothingIsSaidOfJobsBeforeAllIsRead(t *testing.T) {
 	l := newLab(t, Options{})
 	l.Apply(store.HealthChanged{Health: train.Health{Source: "kube/nodes", State: train.SourceListing}})
@@ -483,7 +483,7 @@ func TestAnOlderSnapshotIsIgnored(t *testing.T) {
 	l.want("traintop_job_step{", 130)
 }
 
-// What pods hold on nodes that no source measures counts as unmeasured, beside
+// GPUs that pods hold on nodes which no source measures count as unmeasured, beside
 // measured nodes too, until the pods end; the list of all GPUs is not made.
 func TestGPUsThatNobodyMeasuresCount(t *testing.T) {
 	l := newLab(t, Options{})

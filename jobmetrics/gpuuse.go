@@ -30,7 +30,7 @@ type gpuUse struct {
 	labels [uses]labels
 }
 
-// label sets the labels of each use. What was counted under other labels stays
+// label sets the labels of each use. Counts under other labels stay
 // behind with them.
 func (u *gpuUse) label(of func(use string) labels) {
 	for i := range u.labels {
@@ -111,7 +111,8 @@ func (t *tracker) addGPUs(held hold, what use, gpus int, now time.Time) {
 }
 
 // unmeasuredGPUs counts what pods hold on nodes that no source measures, or of
-// which none says who holds which GPU. Only objects say so: the count holds until they change.
+// which none reports who holds which GPU. Only objects show it: the count holds until they
+// change.
 type unmeasuredGPUs struct {
 	gpus                             map[hold]int
 	jobs, nodes, measured, ofObjects uint64

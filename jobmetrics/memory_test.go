@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/diagnose"
 )
 
-// What is kept of 2,000 pods whose GPUs nobody measures is the labels and
+// The memory kept for 2,000 pods whose GPUs nobody measures is the labels and
 // samples of their 200 jobs, no state for each GPU.
 func TestMemoryOfJobsThatNobodyMeasures(t *testing.T) {
 	const jobs, ranks, mostForOneJob = 200, 10, 4 << 10

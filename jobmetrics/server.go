@@ -69,7 +69,7 @@ func (e *Exporter) Serve(ctx context.Context, address string) error {
 }
 
 // Listen opens the port for ServeListener, so that a caller knows that it is
-// free before it begins. The error says what to do.
+// free before it begins. The error states what to do.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err == nil {

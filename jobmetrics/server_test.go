@@ -80,7 +80,7 @@ func TestAPortThatIsTaken(t *testing.T) {
 	}
 }
 
-// Where the system chooses the port, it is said.
+// Where the system chooses the port, it is reported.
 func TestAPortThatTheSystemChooses(t *testing.T) {
 	for _, address := range []string{"127.0.0.1:0", "127.0.0.1:"} {
 		said := make(chan string, 1)

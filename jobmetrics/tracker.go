@@ -53,7 +53,7 @@ type trackedJob struct {
 	shown bool
 }
 
-// jobName is what tells jobs apart in Prometheus.
+// jobName is what distinguishes jobs in Prometheus.
 type jobName struct{ namespace, kind, name string }
 
 // labelsOf returns the labels of a metric of the job, with more values behind those

@@ -77,7 +77,8 @@ func OwnScopes() []Scope {
 // finds the way back.
 var fixed = []string{"esc", "ctrl+c", ":", "?", "enter", "q"}
 
-// Conflict says which meaning a person's key would hide; nil for none.
+// Conflict returns an error that names the meaning which a person's key would hide;
+// nil for none.
 func (k OwnKey) Conflict() error {
 	if slices.Contains(fixed, k.Key) {
 		return fmt.Errorf("the key %s keeps its meaning", Print(k.Key))

@@ -41,7 +41,7 @@ func rowsAndPods(s *Snapshot) string {
 	return strings.Join(rows, ", ")
 }
 
-// TestReferenceThatContradictsAListedJob: the listed job stands with its own pods in
+// TestReferenceThatContradictsAListedJob: the listed job is shown with its own pods in
 // whatever order the events come, and what names its UID otherwise is a row of its own
 // while the kind that it names is not known.
 func TestReferenceThatContradictsAListedJob(t *testing.T) {

@@ -107,7 +107,7 @@ type Placed struct {
 // WaitingPlace is the place of one Workload.
 type WaitingPlace struct {
 	// Namespace and Workload name the Workload, Owner is the UID of the object
-	// that it stands for, "" where several own it.
+	// that it represents, "" where several own it.
 	Namespace, Workload, Owner string
 	// Place counts from 1 among all that wait in the ClusterQueue.
 	Place int

@@ -84,7 +84,7 @@ func PodEnded(s *Snapshot, namespace, name string) bool {
 	return s.Complete(kinds.PodKind, namespace)
 }
 
-// countAll sums the GPUs that states stand for.
+// countAll sums the GPUs that states represent.
 func countAll(states []train.GPUState) (all int) {
 	for i := range states {
 		all += states[i].Count

@@ -107,8 +107,8 @@ func EachUnmeasuredNodeHold(s *Snapshot, visit func(*train.GPUState)) {
 }
 
 // EachUnnamedHold calls visit with what pods hold of the GPUs of measured nodes
-// on which no source says who holds which GPU: one state for each container,
-// which stands for GPUs that are among the measured ones. A state is valid until
+// on which no source reports who holds which GPU: one state for each container,
+// which represents GPUs that are among the measured ones. A state is valid until
 // visit returns.
 func EachUnnamedHold(s *Snapshot, visit func(*train.GPUState)) {
 	holders := gpuHolders{s}
@@ -129,7 +129,7 @@ func EachUnnamedHold(s *Snapshot, visit func(*train.GPUState)) {
 }
 
 // unnamed is true where measured GPUs of the node may be held, and none of its
-// states says by whom: those that assignHolders leaves out for them.
+// states shows by whom: those that assignHolders leaves out for them.
 func (n *nodeGPUs) unnamed() (unnamed bool) {
 	for i := range n.states {
 		switch state := &n.states[i]; {

@@ -45,7 +45,7 @@ type Broken struct {
 	First, Newest train.BrokenLine
 }
 
-// Add counts lines that come in order. A recording may say some of them again.
+// Add counts lines that come in order. A recording may repeat some of them.
 func (b *Broken) Add(lines []train.BrokenLine) {
 	for _, line := range lines {
 		if b.Lines > 0 && line.Number <= b.Newest.Number {
@@ -106,7 +106,7 @@ func (l *Log) LinesRead() int64 {
 }
 
 // WasRead reports whether the log was read, even if it is empty. A log that
-// was stopped before its source answered is not: its text says so.
+// was stopped before its source answered is not: its text reports it.
 func (l *Log) WasRead() bool {
 	switch l.Status.State {
 	case train.StreamLive, train.StreamEnded:

@@ -279,8 +279,8 @@ func TestALogIsReadAgain(t *testing.T) {
 	}
 }
 
-// The end of a log may not contain the total; the command line does. What the
-// log prints takes precedence.
+// The end of a log may not contain the total; the command line does. The total that
+// the log prints takes precedence.
 func TestTheCommandLineTellsTheTotal(t *testing.T) {
 	s := newStore()
 	job := pyTorchJob("ml", "bert", "u1", 0)

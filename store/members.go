@@ -124,7 +124,7 @@ func (w ownership) eventsAbout(about, uid string) []*corev1.Event {
 // clocksApart is how far the clocks of two components of a cluster may differ.
 const clocksApart = time.Minute
 
-// isBefore reports whether an event that does not say the UID of what it is
+// isBefore reports whether an event that does not state the UID of what it is
 // about is older than the object of that name: it is about an earlier one.
 func isBefore(e *corev1.Event, subject kinds.Object) bool {
 	at := kinds.EventTime(e)

@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// waitingWorkload is a Kueue Workload that waits for quota, whatever it stands
-// for: a job, a plain pod, a Deployment, a Workload that somebody made by hand.
+// waitingWorkload is a Kueue Workload that waits for quota, whatever it represents:
+// a job, a plain pod, a Deployment, a Workload that somebody made by hand.
 type waitingWorkload struct {
 	namespace string
 	*train.Queue
@@ -53,7 +53,7 @@ func (a inLine) compare(b inLine) int {
 	return cmp.Or(cmp.Compare(b.priority, a.priority), a.since.Compare(b.since))
 }
 
-// otherWorkloads returns those that wait in a queue of Kueue and stand for none of
+// otherWorkloads returns those that wait in a queue of Kueue and represent none of
 // the jobs that wait there.
 func (d *derivation) otherWorkloads(queue queueKey, jobs []*train.Job) (others []inLine) {
 	if queue.system != "Kueue" || mapOf(d.workloads).Len() == 0 {

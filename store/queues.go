@@ -108,7 +108,7 @@ func (d *derivation) kueuePlaces(jobs []*train.Job) (places map[*train.Job]int, 
 
 // placesCounted returns the places of the jobs of a queue in the order in which
 // Kueue and Volcano try them: higher priority first, then longer wait. Workloads
-// of Kueue that stand for no job count as well. Where not everything that may wait
+// of Kueue that represent no job count as well. Where not everything that may wait
 // there was read, no place is known.
 func (d *derivation) placesCounted(key queueKey, jobs []*train.Job) map[*train.Job]int {
 	if !d.known(key) {

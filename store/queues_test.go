@@ -95,7 +95,7 @@ func (q *queue) places(what string, want map[string]int) {
 	}
 }
 
-// Workloads that stand for no job wait in the same line.
+// Workloads that represent no job wait in the same line.
 func TestWorkloadsOfOthersCount(t *testing.T) {
 	q := newQueue(t, "first", "second")
 	q.places("alone", map[string]int{"first": 1, "second": 2})
@@ -116,7 +116,8 @@ func TestWorkloadsOfOthersCount(t *testing.T) {
 	q.places("it is gone", map[string]int{"first": 1, "second": 2})
 }
 
-// What Kueue says of its queue is better than what is counted, while it is fresh.
+// Kueue's report about its queue is better than a count, while it is
+// fresh.
 func TestPlacesThatKueueGives(t *testing.T) {
 	waiting := []store.WaitingPlace{
 		{Namespace: "ml", Workload: "w-second", Owner: "second", Place: 3},

@@ -12,7 +12,7 @@ import (
 )
 
 // Snapshot is the state of the cluster at one instant. It never changes and
-// may be read from any goroutine. What its methods return belongs to it:
+// may be read from any goroutine. The result of a method belongs to it:
 // callers must not change it.
 type Snapshot struct {
 	// Now is the time of the snapshot: ages are measured from it. It can go

@@ -27,7 +27,7 @@ type Store struct {
 	health tree[string, train.Health]
 	pinned time.Time // zero: clock applies
 	events uint64    // applied so far
-	// What changed since the last snapshot, to be derived again.
+	// The changes since the last snapshot, to be derived again.
 	dirty dirtySet
 	logs  logs
 	gpus  *gpus.Fold

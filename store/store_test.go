@@ -156,7 +156,7 @@ func TestLookUpsHaveThreeAnswers(t *testing.T) {
 }
 
 // A broken device is no longer allocatable, and its pod still holds it: the sum
-// never says that more are held than there are.
+// never reports that more are held than there are.
 func TestMoreAreHeldThanAllocatable(t *testing.T) {
 	s := newStore()
 	job := pyTorchJob("ml", "bert", "u1", 1)

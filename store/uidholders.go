@@ -9,8 +9,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Who holds a UID: an observed job before any that is only named by what it owns or by
-// events about it, then the first path. The order of these words is that of the index.
+// The holder of a UID: an observed job before any that is only named by what it owns
+// or by events about it, then the first path. The order of these words is that of the
+// index.
 const (
 	observedHolder = "observed "
 	statedHolder   = "stated "

@@ -40,7 +40,7 @@ func (s *Snapshot) Unread(kind schema.GroupKind, namespace string) (list train.H
 }
 
 // Silent reports whether the cluster as a whole gives no answer: what is known
-// of it ages, and that nothing new comes says nothing of a job.
+// of it ages, and the absence of news shows nothing about a job.
 func (s *Snapshot) Silent() bool {
 	for _, h := range s.health {
 		if h.Source == "kube" {

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Form says which characters besides text a line keeps, and its length.
+// Form selects which characters besides text a line keeps, and its length.
 type Form struct {
 	Tabs, Lines, Colours bool // are kept
 	Bare                 bool // control characters are dropped instead of shown as numbers

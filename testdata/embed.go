@@ -12,7 +12,7 @@ import (
 var files embed.FS
 
 // Demo holds one list of objects for each namespace, and one for what belongs
-// to none, the logs of pods, and what exporters say of GPUs.
+// to none, the logs of pods, and what exporters report about GPUs.
 var Demo = func() fs.FS {
 	demo, err := fs.Sub(files, "demo")
 	if err != nil {

@@ -122,7 +122,7 @@ func nearestOf(first int, table []rgbColour, wanted rgbColour, grounds []rgbColo
 
 // nearestOf16 is the index of one of the 16 colours of ANSI. It has to stand out
 // with the shades of every common terminal, and keeps the hue where it can: the
-// nearest colour to a light red may be grey, which says nothing.
+// nearest colour to a light red may be grey, which means nothing.
 func nearestOf16(wanted rgbColour, grounds []rgbColour, least float64) int {
 	nearest, distance, kept := -1, math.Inf(1), false
 	for n := range table16 {

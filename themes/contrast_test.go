@@ -74,7 +74,7 @@ func TestTextStandsOutWithFewerColours(t *testing.T) {
 	}
 }
 
-// States that a person has to tell apart keep colours of their own where there
+// States that a person has to distinguish keep colours of their own where there
 // are sixteen: a failure is red, and nothing that runs looks like dim text.
 func TestStatesKeepTheirHueWithSixteenColours(t *testing.T) {
 	for _, name := range []string{"dark", "high-contrast"} {

@@ -49,7 +49,7 @@ type k9sStatus struct {
 	Completed string `json:"completedColor"`
 }
 
-// Build makes a theme of a skin. What k9s has no colour for comes from dark or
+// Build makes a theme of a skin. A colour that k9s lacks comes from dark or
 // light, as the skin's background is; text that would be hard to read on it is
 // made lighter or darker, since the skin was made for other uses of a colour.
 func (s *K9sSkin) Build(name string) Own {

@@ -13,7 +13,7 @@ type Own struct {
 	looks   map[Role]func(look) look
 }
 
-// Spec is a theme as a file describes it. What is left out is as in the theme
+// Spec is a theme as a file describes it. An omitted setting is as in the theme
 // that it is based on.
 type Spec struct {
 	// Base is the name of a theme that comes with traintop, "" for dark.

@@ -253,8 +253,8 @@ type GPUState struct {
 	Free bool
 }
 
-// Held reports whether it is known who holds it: a pod, or a job of whose pods
-// nobody says which one.
+// Held reports whether it is known who holds it: a pod, or a job where no source
+// reports which of its pods.
 func (g *GPUState) Held() bool { return g.GPU.Pod != "" || g.Job != nil }
 
 // Freshness is how current a number is.

@@ -50,7 +50,8 @@ func (h *Health) Skips() (source string, is bool) {
 	return h.Source[:at], true
 }
 
-// Resources of the note in which a recording says what of logs it was told to skip.
+// Resources of the note in which a recording names the parts of logs that it was
+// told to skip.
 const (
 	WholeLogs  = "logs"
 	LinesAlone = "lines of logs"
@@ -84,8 +85,8 @@ const (
 // cluster.
 const ClusterSource = "kube/cluster"
 
-// ClockSource is the source in health that says by how much this machine's clock differs
-// from that of the API server.
+// ClockSource is the source in health that reports by how much this machine's clock
+// differs from that of the API server.
 const ClockSource = "kube/clock"
 
 // GPUPastSource is the source in health that reports how reading the last hour of

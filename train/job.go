@@ -93,7 +93,7 @@ type Job struct {
 	// its pods were not read.
 	ReadyStated bool
 	// Unread is true when none of its pods was read and others may exist: not all
-	// pods are listed, and nothing says that they were never created.
+	// pods are listed, and nothing shows that they were never created.
 	Unread bool
 	// StatusBehind is true when the status counts pods that do not exist,
 	// where all pods are listed.
@@ -118,12 +118,12 @@ type Job struct {
 
 	Queue *Queue // nil without a queue
 
-	// CountsCut says which counts of the object are greater than what is counted,
+	// CountsCut names which counts of the object are greater than what is counted,
 	// or are none and not counted, so that the numbers above are too small, and
 	// which other fields could not be read; "" for none.
 	CountsCut string
 
-	// UnknownStatus is what the status of the object says in words that have no meaning
+	// UnknownStatus is the words of the object's status that have no meaning
 	// here and may be trouble: a phase, or a condition; "" for nothing.
 	UnknownStatus string
 
@@ -299,7 +299,7 @@ func (j *Job) LivePods() (pods, ending, gpus, slices int) {
 	return pods, ending, gpus, slices
 }
 
-// RankState is one word for where a rank stands.
+// RankState is one word for the state of a rank.
 type RankState string
 
 const (

@@ -11,7 +11,7 @@ var kubernetesKinds = map[string]string{"Job": "batch"}
 // NameKinds.
 var kindGroups atomic.Pointer[map[string]string]
 
-// NameKinds says which kinds are printed without their group although kinds of
+// NameKinds sets which kinds are printed without their group although kinds of
 // other groups share the name: the group of each, by the name of the kind. It
 // takes the place of the call before; package kinds calls it at the start.
 func NameKinds(groups map[string]string) { kindGroups.Store(&groups) }

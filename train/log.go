@@ -46,7 +46,7 @@ func (s StreamID) Base() string {
 // people keep what `kubectl logs --previous` gives: rank2-previous.log, bert.log.prev.
 var previousFile = regexp.MustCompile(`(?i)(?:^|[-_./\\])(?:previous|prev)(?:[-_.]insecure)?(?:\.[a-z0-9]{1,8}){0,3}$`)
 
-// Previous reports whether the file's name says that the log is of the container
+// Previous reports whether the file's name states that the log is of the container
 // instance before the newest.
 func (s StreamID) Previous() bool { return s.File != "" && previousFile.MatchString(s.File) }
 

@@ -25,8 +25,8 @@ type Node struct {
 	// Trouble is one short sentence when the node is unhealthy (NotReady: ...,
 	// MemoryPressure), else "".
 	Trouble string
-	// CountsCut says that the node offers, or its pods hold, more than is counted, or
-	// what is no number of devices and not counted; "" for none.
+	// CountsCut reports that the node offers, or its pods hold, more than is counted,
+	// or what is no number of devices and not counted; "" for none.
 	CountsCut string
 	// NotReadySince is when it stopped being Ready; zero while it is Ready,
 	// and when unknown.

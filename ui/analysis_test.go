@@ -285,8 +285,8 @@ func TestNumbersOfTheHeaderStandApart(t *testing.T) {
 	}
 }
 
-// Busy and idle are those of whole GPUs, which stand before them, and no more than are
-// held; where many are not measured, that is said, or none are counted.
+// Busy and idle are those of whole GPUs, which come before them, and no more than are
+// held; where many are not measured, that is shown, or none are counted.
 func TestTheHeaderCountsTheUseOfWholeGPUs(t *testing.T) {
 	session := Session{Store: fromFiles(t, "../testdata/demo"), Context: "demo"}
 	counts := regexp.MustCompile(`GPUs (\d+) of \d+ held.*, (\d+) busy, (\d+) idle(?:, (\d+) not measured)?`)

@@ -33,7 +33,7 @@ func TestAChangeIsAskedWithCancelPreset(t *testing.T) {
 	}
 }
 
-// A question that has no room on the screen says so, and only esc is taken.
+// A question that has no room on the screen reports it, and only esc is taken.
 func TestAQuestionWithoutRoomCannotBeConfirmed(t *testing.T) {
 	for _, size := range []tea.WindowSizeMsg{{Width: 30, Height: 8}, {Width: 24, Height: 6}, {Width: 20, Height: 5}} {
 		actor := &fakeActor{}

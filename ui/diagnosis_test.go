@@ -52,7 +52,7 @@ var counted = regexp.MustCompile(`(Ruled out|Not checked)  [0-9]+ causes?(, [0-9
 // uncounted is a screen without the number of causes.
 func uncounted(screen string) string { return counted.ReplaceAllString(screen, "$1  N causes") }
 
-// What was ruled out is counted, and listed in words on a key.
+// A cause that was ruled out is counted, and listed in words on a key.
 func TestRuledOutCausesAreListedInWords(t *testing.T) {
 	d := drive(t, Options{Session: Session{Store: fromFiles(t, ofDiagnose+"pytorch-pending-gpu.yaml")}}, 120, 60).keys("D")
 	d.shows("Ruled out", "R lists them").hides("api-version-no-match", "CPU is short")

@@ -95,8 +95,8 @@ func (p *painter) dialogBox(height int) (box []string, fits bool) {
 	return box, len(box) <= height
 }
 
-// laidOver draws the dialog over the lines of a body, or says that there is no room
-// for it.
+// laidOver draws the dialog over the lines of a body, or reports that there is no
+// room for it.
 func (p *painter) laidOver(body []string) []string {
 	if p.m.dialog == nil {
 		return body
@@ -115,7 +115,8 @@ func (p *painter) laidOver(body []string) []string {
 	return over
 }
 
-// noRoom says that the dialog cannot be shown. Its first words fit the least width.
+// noRoom reports that the dialog cannot be shown. Its first words fit the least
+// width.
 func (p *painter) noRoom() (lines []string) {
 	to := "ask"
 	if p.m.dialog.Does == "" {

@@ -94,8 +94,8 @@ func (d *driver) send(msg tea.Msg) {
 	d.drain(cmd)
 }
 
-// drain runs commands until none is left. What only time brings is left out:
-// the tests send it themselves.
+// drain runs commands until none is left. A message that only time brings is left
+// out: the tests send it themselves.
 func (d *driver) drain(cmd tea.Cmd) {
 	d.t.Helper()
 	if cmd == nil {

@@ -125,7 +125,7 @@ func TestTheHelpFitsNarrowTerminals(t *testing.T) {
 	drive(t, Options{}, 120, 24).keys("?").shows("open the job: its ranks, events")
 }
 
-// What is done to nodes is named where there is room for it.
+// An action on nodes is named where there is room for it.
 func TestTheFooterOfNodesNamesCordonAndDrain(t *testing.T) {
 	d := drive(t, Options{Session: Session{Actor: &fakeActor{}}}, 120, 30).command("nodes")
 	d.shows("enter pods", "n nvidia-smi", "c cordon", "r drain", "? help").hides("u uncordon")
@@ -155,7 +155,7 @@ func TestAFilterNamesColumnsForWhichThereIsNoRoom(t *testing.T) {
 	}
 }
 
-// The footer names no key that does nothing, and says what each does on the tab
+// The footer names no key that does nothing, and shows what each does on the tab
 // that is shown.
 func TestTheFooterNamesWhatKeysDoNow(t *testing.T) {
 	d := drive(t, Options{}, 160, 40)

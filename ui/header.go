@@ -65,7 +65,7 @@ func (h *header) whereLine() string {
 	return line.Right(health).String()
 }
 
-// urgent is the room that it takes to say that the API server does not answer or
+// urgent is the room that it takes to report that the API server does not answer or
 // does not let pods be read, 0 while it does both.
 func (h *header) urgent(sums []sourceGroup) int {
 	if len(sums) == 0 {
@@ -90,7 +90,7 @@ func sumForbidden(sums []sourceGroup) (forbidden int) {
 	return forbidden
 }
 
-// forbiddenText says how much was refused.
+// forbiddenText reports how much was refused.
 func (h *header) forbiddenText(forbidden int) string {
 	return fmt.Sprintf("  %s %d forbidden", h.m.theme.Glyphs.Warning, forbidden)
 }
@@ -192,8 +192,8 @@ func (h *header) addGPUs(line *draw.Line, reserved int) {
 	}
 }
 
-// slicesText says how many MIG slices are held, and where there are no whole GPUs how
-// many are free.
+// slicesText reports how many MIG slices are held, and where there are no whole GPUs
+// how many are free.
 func (h *header) slicesText(name, orMore string) string {
 	t := h.m.snapshot.GPUs()
 	text := fmt.Sprintf("%s %s%s of %s held", name, draw.Count(t.HeldSlices), orMore, draw.Count(t.Slices))
@@ -205,7 +205,7 @@ func (h *header) slicesText(name, orMore string) string {
 
 // addFree shows how many accelerators are free, and why the others that nobody
 // holds are not, in few words where there is little room. It returns the room
-// that is left, and whether all of it was said: where it was not, use is left out.
+// that is left, and whether all of it was shown: where it was not, use is left out.
 func (h *header) addFree(line *draw.Line, room int) (left int, said bool) {
 	if h.m.analysis.report == nil || views.PodsOutOfSight(h.m.snapshot) {
 		return room, true
@@ -237,7 +237,7 @@ const gpuBar = 10
 // addUse shows the use of the held GPUs, where it is measured; else a bar shows how
 // many are held. The text about slices comes between: they are not counted with whole
 // GPUs. Where more than a few of them are not measured, the others are not counted
-// without saying so.
+// without a note.
 func (h *header) addUse(line *draw.Line, room int, slices string, held float64) {
 	sum, total := &h.m.analysis.gpus, h.m.snapshot.GPUs()
 	measured, idleNow := sum.Held-sum.HeldSlices, sum.Idle-sum.IdleSlices
@@ -279,14 +279,14 @@ func (h *header) healthLine(room int) *draw.Line {
 	for _, s := range sums {
 		switch {
 		case s.worst.State == train.SourceAbsent && s.forbidden == 0 && s.listing == 0:
-			continue // the cluster does not have it, and will not soon: :sources says so
+			continue // the cluster does not have it, and will not soon: :sources shows it
 		case sums[0].silent() && !s.silent() && !s.worst.State.Settled():
 			continue // it waits for the API server
 		case views.OutrunsServer(s.worst, ages) && !sums[0].silent():
 			if h.newestOf(s.name).IsZero() {
 				continue
 			}
-			s.worst.State = train.SourceLive // how old its numbers are is said
+			s.worst.State = train.SourceLive // the header shows the age of its numbers
 		}
 		text := h.sourceText(s, ages)
 		needed := draw.Width(text) + 1
@@ -310,8 +310,8 @@ func (h *header) healthLine(room int) *draw.Line {
 	return line.Add(themes.Text, " ")
 }
 
-// addForbidden says how much was refused, with where to read what that is as far as
-// there is room. It returns how much is still to be said.
+// addForbidden reports how much was refused, with where to read what that is as far
+// as there is room. It returns how much is still to be shown.
 func (h *header) addForbidden(line *draw.Line, text string, forbidden int) int {
 	for _, text := range []string{text + ", :sources", text} {
 		if draw.Width(text)+1 <= line.Left() {
@@ -345,7 +345,7 @@ func (h *header) sourceText(s sourceGroup, ages *draw.Ages) string {
 const exporters = "exporters"
 
 // sourceWords are a source's name and state; for a healthy source of metrics
-// its age says more. That age is as of the last update, some seconds ago at
+// its age shows more. That age is as of the last update, some seconds ago at
 // most: it alone does not make the screen tick.
 func (h *header) sourceWords(s sourceGroup, word string) (name, state string) {
 	name = s.name
@@ -400,8 +400,9 @@ func (s *sourceGroup) fails(since time.Time) {
 }
 
 // groupSources sums health by source, in order of name, the API server before all
-// others: what they say depends on it. A source is not failing because one of its
-// lists is, because something was refused, or because the cluster does not have it.
+// others: what they report depends on it. A source is not failing because one of
+// its lists is, because something was refused, or because the cluster does not have
+// it.
 func groupSources(all []train.Health) []sourceGroup {
 	var sums []sourceGroup
 	for _, h := range all {

@@ -72,7 +72,7 @@ func (h *header) addFirst(line *draw.Line, job *train.Job) {
 	line.Add(themes.Text, "   ").Add(themes.Strong, draw.Clean(name)).Add(themes.Text, "  "+draw.Clean(why.Text))
 }
 
-// addUndiagnosed says why there is no diagnosis yet: which source is out of
+// addUndiagnosed adds why there is no diagnosis yet: which source is out of
 // reach, was refused or still lists, and what to do.
 func (h *header) addUndiagnosed(line *draw.Line) {
 	g := &h.m.theme.Glyphs
@@ -130,7 +130,7 @@ func unknownWords(unknown, of int) string {
 	return draw.Count(unknown) + " of " + draw.Plural(of, "job")
 }
 
-// addFirstRead says that logs of the jobs on the screen are being read for the
+// addFirstRead adds that logs of the jobs on the screen are being read for the
 // first time: until they have answered nobody knows whether a job is well. Of
 // files all logs are read at once.
 func (h *header) addFirstRead(line *draw.Line) bool {

@@ -43,7 +43,7 @@ func TestHeaderTicksOnlyWhatWasRead(t *testing.T) {
 	}
 }
 
-// Where many lists fail at once, one of them does not stand for all.
+// Where many lists fail at once, one of them does not represent all.
 func TestHeaderCountsWhatWasNotRead(t *testing.T) {
 	noon := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	st := store.New(func() time.Time { return noon })
@@ -60,8 +60,8 @@ func TestHeaderCountsWhatWasNotRead(t *testing.T) {
 	}
 }
 
-// A file that is still being read may hold jobs: nothing is said of what is in
-// it.
+// A file that is still being read may hold jobs: nothing is reported about what is
+// in it.
 func TestHeaderWaitsForFiles(t *testing.T) {
 	d := drive(t, withHealth(train.Health{Source: "file big.yaml", State: train.SourceListing, Text: "file big.yaml"}), 120, 40)
 	d.m.analysis.report = diagnose.Run(d.m.snapshot, diagnose.Options{}, nil)
@@ -72,7 +72,7 @@ func TestHeaderWaitsForFiles(t *testing.T) {
 	}
 }
 
-// Where there is no room for why GPUs are not free in full, it is said in few
+// Where there is no room for why GPUs are not free in full, it is reported in few
 // words, and use comes after it.
 func TestTheHeaderSaysWhyGPUsAreNotFree(t *testing.T) {
 	for width, want := range map[int]string{120: "14 free, 8 on a cordoned node", 86: "14 free, 8 cordoned"} {
@@ -80,7 +80,7 @@ func TestTheHeaderSaysWhyGPUsAreNotFree(t *testing.T) {
 	}
 }
 
-// Whatever else fits, how sources are is said at every width.
+// Whatever else fits, how sources are is reported at every width.
 func TestTheHeaderSaysHowSourcesAreAtEveryWidth(t *testing.T) {
 	d := drive(t, Options{}, 200, 30)
 	for width := 60; width <= 200; width++ {
@@ -91,7 +91,7 @@ func TestTheHeaderSaysHowSourcesAreAtEveryWidth(t *testing.T) {
 	}
 }
 
-// Before the first diagnosis the header says what it waits for.
+// Before the first diagnosis the header shows what it waits for.
 func TestHeaderSaysWhatTheFirstDiagnosisWaitsFor(t *testing.T) {
 	d := drive(t, withHealth(train.Health{Source: "kube", State: train.SourceRetrying, Text: "no answer from https://cluster"},
 		train.Health{Source: "prometheus", State: train.SourceRetrying, Text: "listing services"}), 160, 40)
@@ -171,8 +171,8 @@ func TestTheHeaderCountsIdlePods(t *testing.T) {
 	}
 }
 
-// The header names the first job of the list, with its reason there: also a job of which
-// no finding tells why.
+// The header names the first job of the list, with its reason there: also a job that no
+// finding explains.
 func TestTheHeaderNamesTheFirstJobOfTheList(t *testing.T) {
 	const restarting = `
 apiVersion: kubeflow.org/v1
@@ -239,7 +239,8 @@ func TestNamespacesCountTheGPUsThatTheHeaderCounts(t *testing.T) {
 	}
 }
 
-// How many jobs too little was read of is said in words that count one job as one.
+// The number of jobs of which too little was read is given in words that count one
+// job as one.
 func TestTheHeaderCountsJobsOfWhichTooLittleWasRead(t *testing.T) {
 	for want, of := range map[string][2]int{"the job": {1, 1}, "any of 4 jobs": {4, 4}, "1 of 4 jobs": {1, 4}} {
 		if got := unknownWords(of[0], of[1]); got != want {

@@ -112,7 +112,7 @@ func (i *sessionIncidents) refresh() {
 	i.drawn, i.version = of.list, of.found.Version
 }
 
-// ring rings the terminal for incidents of pinned jobs, and says the first.
+// ring rings the terminal for incidents of pinned jobs, and names the first.
 func (i *sessionIncidents) ring(opened []alerts.Notice) tea.Cmd {
 	pinned := slices.DeleteFunc(slices.Clone(opened), func(n alerts.Notice) bool {
 		return !slices.ContainsFunc(n.Incident.Jobs, func(j alerts.AffectedJob) bool { return i.m.kept.pins.Jobs[j.ID] })

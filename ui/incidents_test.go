@@ -71,7 +71,7 @@ func TestAJobDeletedAsItFailsHasAnIncident(t *testing.T) {
 	w.passes(time.Second).shows("Incidents 1", "1 resolved", "ml/bert", "the job was deleted")
 }
 
-// What was there when the screen opened is no news.
+// A trouble that was there when the screen opened is no news.
 func TestWhatWasBrokenBeforeIsListedAsThat(t *testing.T) {
 	d := drive(t, Options{}, 140, 30)
 	if d.command("alerts").shows("before"); d.m.incidents.frame.AlertedJobs() == nil || len(d.m.incidents.frame.AlertedJobs()) > 0 {
@@ -159,7 +159,7 @@ func TestMarksOutliveTheSession(t *testing.T) {
 	w.passes(time.Second, bertIs("Failed", 5*time.Minute)).command("incidents").shows("1 taken")
 }
 
-// sentState is the state of a watcher that told the team of what it knows.
+// sentState is the state of a watcher that notified the team of what it knows.
 func sentState(t *testing.T, path string, all []alerts.Incident, at time.Time) {
 	t.Helper()
 	s := alerts.State{Version: 1, Cluster: "prod", LastSeen: at}

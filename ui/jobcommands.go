@@ -99,7 +99,7 @@ func (m *model) jobHere() *train.Job {
 }
 
 // jobNamed is the one job that a typed name means; where there is none, or there are
-// several, the second answer says so.
+// several, the second answer reports it.
 func (m *model) jobNamed(typed string) (*train.Job, string) {
 	meant := jobsMeant(m.snapshot, m.namespace, typed)
 	switch len(meant) {
@@ -135,8 +135,8 @@ func jobsMeant(s *store.Snapshot, namespace, typed string) []*train.Job {
 	return meant
 }
 
-// whyNoJob says that no job of a name was found. Where jobs could not be read, there
-// may be one.
+// whyNoJob reports that no job of a name was found. Where jobs could not be read,
+// there may be one.
 func whyNoJob(s *store.Snapshot, namespace, name string) string {
 	unread := append(diagnose.HidingJobs(s, "", namespace), diagnose.UnreadKinds(s, namespace)...)
 	if len(unread) > 0 {

@@ -34,7 +34,7 @@ type model struct {
 	selector  labels.Selector
 	snapshot  *store.Snapshot
 	namespace string
-	// What the cluster told, for completion, lists and favourites.
+	// Answers of the cluster, for completion, lists and favourites.
 	contexts   []Context
 	namespaces knownNamespaces
 

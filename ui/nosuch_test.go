@@ -39,7 +39,7 @@ func TestNamespacesThatDoNotExist(t *testing.T) {
 	d.command("ns rl").shows("prod-gpu · rl", "Jobs 1")
 }
 
-// What a person types wrong is refused with the names that may be meant, and
+// A name that a person types wrong is refused with the names that may be meant, and
 // gets no digit; files have no other namespaces than those that were read.
 func TestNamespacesThatAreTypedWrong(t *testing.T) {
 	d := drive(t, Options{}, 120, 30)

@@ -40,7 +40,7 @@ type Options struct {
 	Command string
 	Config
 	// Reloads, when set, calls changed after each change of the configuration
-	// until ctx ends. What changed gets makes the configuration of a context.
+	// until ctx ends. The argument of changed makes the configuration of a context.
 	Reloads func(ctx context.Context, changed func(of func(context string) Reload))
 	// Memory keeps settings for each context; nil keeps none.
 	Memory *Memory
@@ -106,7 +106,7 @@ type Reload struct {
 	Warnings []string
 	// NextStart are changed settings that take effect with the next start.
 	NextStart []string
-	// Logs says what becomes of the logs that are open, "" where the formats they
+	// Logs reports what becomes of the logs that are open, "" where the formats they
 	// are parsed with did not change.
 	Logs string
 	// Failed is true where the file cannot be read: nothing changes.

@@ -30,7 +30,7 @@ func runFiles() *store.Store {
 	return s
 }
 
-// What was laid over the charts of a job is there when they are opened again.
+// A job that was laid over the charts of a job is there when they are opened again.
 func TestOverlaysAreKept(t *testing.T) {
 	memory, err := OpenMemory(filepath.Join(t.TempDir(), "state.json"))
 	if err != nil {

@@ -254,7 +254,7 @@ func (o *own) selected() []train.Ref {
 	return []train.Ref{{}}
 }
 
-// values are what the variables of a command stand for.
+// values are what the variables of a command represent.
 func (o *own) values(ref train.Ref) custom.Values {
 	v := custom.Values{"NAME": ref.Name, "KIND": ref.KindName(), "NAMESPACE": ref.Namespace, "KUBECONFIG": o.m.o.Kubeconfig}
 	if v["KUBECONFIG"] == "" {

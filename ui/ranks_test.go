@@ -61,8 +61,8 @@ func TestManyRanksStandInAWall(t *testing.T) {
 	}
 }
 
-// A rank that waits says what it waits for, as its job does, not what ended its pod before:
-// here the pod was created anew and no node takes it.
+// A rank that waits shows what it waits for, as its job does, not what ended its pod
+// before: here the pod was created anew and no node takes it.
 func TestARankThatWaitsSaysWhatFor(t *testing.T) {
 	d := drive(t, Options{Session: Session{Store: fromFiles(t, "../train/kinds/testdata/clusters/tfjob-exitcode-recreated.yaml")}}, 160, 40)
 	d.keys("enter").shows("1 pod (worker-0) cannot be placed", "ranker-worker-0  0/6 nodes are available").hides("SIGKILL")

@@ -58,7 +58,7 @@ func (r reloaded) arrive(m *model) tea.Cmd {
 // notice of it.
 type patternSaved struct{ notice string }
 
-// arrive says it, and again when the file is read again because of it.
+// arrive shows it, and again when the file is read again because of it.
 func (p patternSaved) arrive(m *model) tea.Cmd {
 	m.dirty, m.own.saved = true, p.notice
 	return m.say(p.notice, false)
@@ -92,7 +92,7 @@ func (o *own) change(key string) tea.Cmd {
 	return nil
 }
 
-// settingLines say what a setting means, and what a change of it does.
+// settingLines explains what a setting means, and what a change of it does.
 func (o *own) settingLines(s views.Setting) []dialog.Line {
 	texts := []string{"without it: " + s.Preset, "written to " + o.m.o.ConfigPath}
 	if s.Path != s.Key {

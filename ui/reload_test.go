@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is changed in the configuration is seen on the open screen.
+// A change of the configuration is seen on the open screen.
 func TestTheConfigurationIsReadAgainWhileTheScreenIsOpen(t *testing.T) {
 	d := drive(t, Options{Session: Session{Settings: Settings{Theme: "dark"}}}, 120, 30)
 	d.hides("[R]")

@@ -75,7 +75,7 @@ func (r *resourceCommands) aliasRows() []aliases.Command {
 	return rows
 }
 
-// resourceHelp says what the table of a resource has.
+// resourceHelp describes what the table of a resource has.
 func resourceHelp(of apitable.Resource) string {
 	help := of.Kind + " of " + cmp.Or(of.Group, "core") + "/" + of.Version
 	if !of.Namespaced {
@@ -166,7 +166,7 @@ func (r *resourceCommands) table(found apitable.Resource, words []string) tea.Cm
 // mostNear is how many like names are offered.
 const mostNear = 4
 
-// unknown says that nothing has a name, and which names are like it.
+// unknown reports that nothing has a name, and which names are like it.
 func (r *resourceCommands) unknown(name string) string {
 	if served, is := r.catalog.Unreadable(name); is {
 		return unreadable(served)
@@ -181,7 +181,7 @@ func (r *resourceCommands) unknown(name string) string {
 	return text + "; ctrl-a lists commands"
 }
 
-// unreadable says why a resource that is served has no table.
+// unreadable reports why a resource that is served has no table.
 func unreadable(served apitable.Resource) string {
 	name := draw.Clean(served.FullName())
 	if len(served.Verbs) == 0 {
@@ -206,7 +206,8 @@ func (r *resourceCommands) showOwned(e views.ShowOwned) tea.Cmd {
 }
 
 // openKind opens a table of a kind, or describes ref where there is no such
-// table. What the cluster serves is asked first where it is not known.
+// table. The cluster is asked first for the kinds that it serves, where they are
+// not known.
 func (r *resourceCommands) openKind(ref train.Ref, group, kind string, route func(apitable.Resource) views.TableRoute) tea.Cmd {
 	if r.reader() == nil {
 		return r.m.nav.open(views.DescribeRoute{Ref: ref})

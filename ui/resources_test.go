@@ -24,7 +24,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// tableCluster is a fakeCluster with tables. What it follows is fed by the test.
+// tableCluster is a fakeCluster with tables. The test feeds the tables that it
+// follows.
 type tableCluster struct {
 	fakeCluster
 	catalog *apitable.Catalog
@@ -627,7 +628,8 @@ func TestCtrlAListsTheResourcesOfTheCluster(t *testing.T) {
 	drive(t, Options{}, 120, 30).keys("ctrl+a").shows("Commands").hides("resources 0", "0 resources")
 }
 
-// Where the cluster takes its time to say what it serves, that is said meanwhile.
+// Where the cluster takes its time to report what it serves, that is shown
+// meanwhile.
 func TestWaitingForTheListOfResourcesIsSaid(t *testing.T) {
 	d, _ := withTables(t, nil)
 	_ = d.m.run("pvc") // what it asks for is not answered

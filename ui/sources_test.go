@@ -48,8 +48,8 @@ func TestUnreachableSaysWhyAndWhenItTriesAgain(t *testing.T) {
 	}
 }
 
-// What the cluster does not have is said on :sources, and not for ever above
-// every screen.
+// A source that the cluster does not have is shown on :sources, and not for ever
+// above every screen.
 func TestAbsentSourcesAreNotInTheHeader(t *testing.T) {
 	d := drive(t, withHealth(
 		train.Health{Source: "exporters", State: train.SourceAbsent, Text: "no exporter of GPU metrics runs in the cluster"},
@@ -65,7 +65,8 @@ func TestAbsentSourcesAreNotInTheHeader(t *testing.T) {
 	d.command("sources").shows("4 absent", "metrics-server is not installed", "no Prometheus was found")
 }
 
-// Of a job that nobody was allowed to look for, it is not said that there is none.
+// Of a job that nobody was allowed to look for, it is not reported that there is
+// none.
 func TestAJobThatCannotBeReadIsNotCalledAbsent(t *testing.T) {
 	d := drive(t, withHealth(
 		train.Health{Source: "kube", State: train.SourceLive},
@@ -164,8 +165,8 @@ func TestAgesGoOnOnlyWhileTimeDoes(t *testing.T) {
 	}
 }
 
-// That the server does not answer is said before all else, at every width: what is shown is
-// as old as that.
+// That the server does not answer is shown before all else, at every width: what is shown
+// is as old as that.
 func TestASilentServerIsNamedAtEveryWidth(t *testing.T) {
 	o := withHealth(
 		train.Health{Source: "exporter/gpu-1", State: train.SourceRetrying, Since: nine.Add(-9 * time.Second)},
@@ -187,8 +188,8 @@ func TestASilentServerIsNamedAtEveryWidth(t *testing.T) {
 	}
 }
 
-// One list that fails is counted, and the API server that answers all others is
-// not said to be away.
+// One list that fails is counted, and the API server that answers all others is not
+// shown as away.
 func TestAFailingListIsNotASilentServer(t *testing.T) {
 	server := train.Health{Source: "kube", State: train.SourceLive}
 	pods := train.Health{Source: "kube/pods", State: train.SourceLive, Resource: "pods"}
@@ -201,8 +202,8 @@ func TestAFailingListIsNotASilentServer(t *testing.T) {
 }
 
 // A question to Prometheus that goes through the API server is given up before it is
-// known that the API server is silent: until then nobody says that Prometheus is what
-// fails, and what was measured has its age.
+// known that the API server is silent: until then Prometheus is not shown as the
+// source that fails, and what was measured has its age.
 func TestTheServerIsBlamedBeforeWhatIsAskedThroughIt(t *testing.T) {
 	trouble := train.Health{Source: "prometheus", State: train.SourceRetrying, Since: nine.Add(-9 * time.Second), Text: "no answer in 10s"}
 	node := train.Health{Source: "exporter/gpu-1", State: train.SourceRetrying, Since: nine.Add(-4 * time.Second)}
@@ -230,8 +231,8 @@ func TestTheServerIsBlamedBeforeWhatIsAskedThroughIt(t *testing.T) {
 	}
 }
 
-// Where pods may not be read all that is shown is unknown: that is said above it at every
-// size, and the name of the namespace and a healthy source make room.
+// Where pods may not be read all that is shown is unknown: that is shown above it at
+// every size, and the name of the namespace and a healthy source make room.
 func TestAForbiddenClusterIsNamedAtEverySize(t *testing.T) {
 	all := []train.Health{{Source: "kube", State: train.SourceLive}}
 	for _, resource := range []string{"nodes", "pods", "pytorchjobs"} {
@@ -264,7 +265,7 @@ func TestWhatMattersIsNamedFirst(t *testing.T) {
 	drive(t, withHealth(all...), 120, 30).shows("not allowed to list pods, jobs, pytorchjobs, nodes and 5 more")
 }
 
-// Where nothing could be read, lists say that they do not know, and why: not 0.
+// Where nothing could be read, lists show that they do not know, and why: not 0.
 func TestListsThatWereNotReadSayWhy(t *testing.T) {
 	for _, f := range []struct {
 		name, why string
@@ -294,12 +295,12 @@ func TestListsThatWereNotReadSayWhy(t *testing.T) {
 			}
 		}
 	}
-	// What was read and is empty is 0.
+	// A list that was read and is empty is 0.
 	d := drive(t, withHealth(train.Health{Source: "kube", State: train.SourceLive}, train.Health{Source: "kube/nodes", State: train.SourceLive, Resource: "nodes"}), 120, 30)
 	d.shows("Jobs 0", "no training jobs").command("nodes").shows("Nodes 0", "no nodes")
 }
 
-// What a server serves is not live while it does not answer.
+// The data of a server is not live while it does not answer.
 func TestSourcesBehindASilentServerAreNotLive(t *testing.T) {
 	d := drive(t, withHealth(
 		train.Health{Source: "kube", State: train.SourceRetrying, Since: nine.Add(-30 * time.Second), Text: "no answer"},
@@ -308,8 +309,8 @@ func TestSourcesBehindASilentServerAreNotLive(t *testing.T) {
 	d.shows("1 retrying  1 connecting", "what was read before is shown").hides("live")
 }
 
-// A source that waits for an API server which does not answer is not said to list,
-// and the age of one that fails is that of its data.
+// A source that waits for an API server which does not answer is not shown as
+// listing, and the age of one that fails is that of its data.
 func TestTheHeaderSaysHowOldDataIs(t *testing.T) {
 	d := drive(t, withHealth(
 		train.Health{Source: "exporters", State: train.SourceListing, Resource: "pods/proxy"},
@@ -355,7 +356,7 @@ func TestGPUsAreCountedOnce(t *testing.T) {
 	}
 }
 
-// A file is named once: what is said of it does not repeat its path. In full it does.
+// A file is named once: the text about it does not repeat its path. In full it does.
 func TestAFileIsNamedOnceAmongTheSources(t *testing.T) {
 	const path = "/data/clusters/of-a-long-name/pytorch-crashloop.yaml"
 	d := drive(t, withHealth(train.Health{Source: "file " + path, State: train.SourceRead, Text: path + ": 40 objects"}), 160, 24)

@@ -41,7 +41,7 @@ type tables struct {
 // followed is one table that is followed.
 type followed struct {
 	stop context.CancelFunc
-	// number tells messages of this one from those of one before.
+	// number distinguishes messages of this one from those of one before.
 	number int
 }
 

@@ -8,8 +8,8 @@ type Comparing interface {
 	Compared() []train.JobID
 }
 
-// Compare opens runs side by side. Where there are fewer than two, what to do
-// is said, after what the screen has to say to it.
+// Compare opens runs side by side. Where there are fewer than two, what to do is
+// shown, after what the screen has to report.
 func Compare(jobs []train.JobID, todo string) Effect {
 	if len(jobs) < 2 {
 		return Notice{Text: "two runs are needed to compare: " + todo + ":compare NAME NAME names them"}

@@ -5,7 +5,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Curves says whether a job has curves to offer to a person, and what is known
+// Curves reports whether a job has curves to offer to a person, and what is known
 // of them: its phase, or that its log is still to be read. A job whose logs
 // were read without a metric in them, or that has none to read, has none.
 func (f Frame) Curves(job *train.Job) (note string, offered bool) {

@@ -8,7 +8,7 @@ import (
 )
 
 // FailedRank is the index in Job.Ranks of the rank to look at first: the one
-// that failed first, -1 when none is in trouble. What was diagnosed takes
+// that failed first, -1 when none is in trouble. The diagnosis takes
 // precedence; without it the rank that ended first counts.
 func FailedRank(job *train.Job, answer *diagnose.Answer) int {
 	if answer != nil {

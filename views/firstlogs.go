@@ -42,7 +42,7 @@ func FirstReadOf(plan *streams.Plan, s *store.Snapshot) FirstRead {
 	return first
 }
 
-// Text says which logs are being read for the first time: until they have
+// Text reports which logs are being read for the first time: until they have
 // answered nobody knows whether a job is well.
 func (r FirstRead) Text() string {
 	since, verb := "", "are"

@@ -73,7 +73,7 @@ func (r *Rows[R]) Do(action keymap.Action, f Frame) (Effect, bool) {
 	return nil, false
 }
 
-// noMore says that there are no more columns than those on the screen, where a
+// noMore reports that there are no more columns than those on the screen, where a
 // key asks for them.
 func (r *Rows[R]) noMore(action keymap.Action, f Frame) Effect {
 	if action != keymap.Wide && action != keymap.ScrollRight || r.Len() == 0 {

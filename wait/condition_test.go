@@ -43,7 +43,7 @@ func TestConditionsAreParsed(t *testing.T) {
 	}
 }
 
-// What is no condition is refused with what is allowed.
+// A text that is no condition is refused with what is allowed.
 func TestMistakesInConditions(t *testing.T) {
 	for given, want := range map[string]string{
 		"":                  "there are running, done",
@@ -109,7 +109,7 @@ func TestConditionsOnRuns(t *testing.T) {
 	}
 }
 
-// "loss" is what the job list shows as the loss; a reward that stands for one is none.
+// "loss" is what the job list shows as the loss; a reward that is shown in its place is no loss.
 func TestTheLossOfAnotherName(t *testing.T) {
 	for name, want := range map[string]bool{"train-logloss": true, "reward": false} {
 		all, f := conditions(t, "loss<2"), newFacts()

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// facts is what was seen of one attempt of a job. What held once stays.
+// facts is what was seen of one attempt of a job. A fact that held once stays.
 type facts struct {
 	phase train.Phase
 	ran   bool
@@ -26,7 +26,7 @@ type facts struct {
 	step, epoch float64
 	// metrics are the texts of the conditions on metrics that held.
 	metrics map[string]bool
-	// absent says which metric of a condition the logs do not print, and which they
+	// absent names which metric of a condition the logs do not print, and which they
 	// do; "" where there is none. similar is true if one of these is named alike.
 	absent  string
 	similar bool
@@ -44,7 +44,7 @@ func (f *facts) learnJob(s *store.Snapshot, job *train.Job) {
 	f.ran = f.ran || hasRun(s, job)
 }
 
-// learnRun adds what logs say.
+// learnRun adds what logs contain.
 func (f *facts) learnRun(run *series.Run, conditions []Condition) {
 	if run == nil {
 		return

@@ -9,7 +9,7 @@ import (
 )
 
 // FuzzConditions: what a condition is called reads as the same condition, and an
-// error says something.
+// error is not empty.
 func FuzzConditions(f *testing.F) {
 	for _, text := range []string{"done", "Running,failed", "step=100", "loss<=2.5", "eval/acc > 0.9", "finding=NaN-Loss", "step<3", "x=1e400", "epoch >= 2 , trouble", "=", "loss<nan"} {
 		f.Add(text)

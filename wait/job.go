@@ -19,7 +19,7 @@ const (
 	// logsEndWithin is how long the logs of a job that ended are waited for: the
 	// kubelet has the last lines later than the operator has the end.
 	logsEndWithin = 20 * time.Second
-	// unreadableFor is how long a log may not be readable before that is said.
+	// unreadableFor is how long a log may not be readable before that is reported.
 	unreadableFor = 30 * time.Second
 	// minorEvery is how often a line reports ready ranks or the reason alone.
 	minorEvery = time.Second
@@ -48,10 +48,10 @@ type job struct {
 	deletedAt, endedAt time.Time
 	// diagnosed is true where a report was made after the logs ended.
 	diagnosed bool
-	// noted is true once it was said that its log cannot be read, unread while
+	// noted is true once it was reported that its log cannot be read, unread while
 	// its object cannot.
 	noted, unread bool
-	// named is true once it was said that its logs name a metric otherwise.
+	// named is true once it was reported that its logs name a metric otherwise.
 	named bool
 
 	outcome   Outcome
@@ -59,7 +59,7 @@ type job struct {
 	why       string
 }
 
-// reported is what the newest line of a job said.
+// reported is what the newest line of a job contained.
 type reported struct {
 	any                     bool
 	phase                   train.Phase
@@ -96,7 +96,7 @@ func (j *job) deleted(s *store.Snapshot, now *train.Job) bool {
 	return false
 }
 
-// learn adds what a snapshot says of the job.
+// learn adds what a snapshot contains about the job.
 func (j *job) learn(s *store.Snapshot, now *train.Job, conditions []Condition) {
 	if now != j.last {
 		j.last = now
@@ -108,7 +108,7 @@ func (j *job) learn(s *store.Snapshot, now *train.Job, conditions []Condition) {
 	}
 }
 
-// learnReport adds what a diagnosis of the same snapshot says.
+// learnReport adds what a diagnosis of the same snapshot reports.
 func (j *job) learnReport(s *store.Snapshot, now *train.Job, r *diagnose.Report) {
 	j.learnAnswer(r.Job(j.id))
 	j.finding = ""

@@ -10,10 +10,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// SourceHealth says once for each change which sources give no answer while a wait
-// goes on, and when they answer again.
+// SourceHealth reports once for each change which sources give no answer while a
+// wait goes on, and when they answer again.
 type SourceHealth struct {
-	// troubled are the sources in trouble, and since when they are said to be.
+	// troubled are the sources in trouble, and since when they are reported to be.
 	troubled map[string]time.Time
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Options say what is waited for.
+// Options define what is waited for.
 type Options struct {
 	// Conditions are tried in order; the first that holds ends the wait for a job.
 	Conditions []Condition
@@ -54,7 +54,7 @@ func New(o Options, now time.Time) *Wait {
 	return &Wait{o: o, began: now, byRef: map[train.Ref]*job{}, named: make([]bool, len(o.Names))}
 }
 
-// Begin says which jobs are not there yet. Call it after the first Look.
+// Begin reports which jobs are not there yet. Call it after the first Look.
 func (w *Wait) Begin(s *store.Snapshot) {
 	for _, name := range w.Missing() {
 		line := newLine(EventWaiting, s.Now)
@@ -128,7 +128,7 @@ func (w *Wait) Late(now time.Time) bool {
 	return w.o.Timeout > 0 && now.Sub(w.began) >= w.o.Timeout
 }
 
-// End ends the wait because the source has nothing more to say: what does not
+// End ends the wait because the source has nothing more to report: what does not
 // hold now never will.
 func (w *Wait) End(s *store.Snapshot, r *diagnose.Report, now time.Time, why string) {
 	w.Look(s, r, now)
@@ -258,7 +258,7 @@ func (w *Wait) missing(j *job, s *store.Snapshot, now time.Time) {
 	}
 }
 
-// noteUnreadable says once that a log cannot be read, unless that passes soon: a
+// noteUnreadable reports once that a log cannot be read, unless that passes soon: a
 // container that begins has no log yet.
 func (w *Wait) noteUnreadable(j *job, s *store.Snapshot, now time.Time) {
 	if j.unreadable == "" || j.noted || now.Sub(j.unreadableAt) < unreadableFor {
@@ -353,7 +353,7 @@ func (w *Wait) Open() []train.JobID {
 	return open
 }
 
-// end decides about a job and says so.
+// end decides about a job and reports it.
 func (w *Wait) end(j *job, s *store.Snapshot, outcome Outcome, condition, why string) {
 	j.end(outcome, condition, why)
 	line := newLine(EventOutcome, s.Now)
@@ -398,7 +398,7 @@ func (w *Wait) Lines() []Line {
 	return lines
 }
 
-// Results returns how the wait for each job stands, and for each name without a
+// Results returns the state of the wait for each job, and for each name without a
 // job.
 func (w *Wait) Results() []Result {
 	var all []Result

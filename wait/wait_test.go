@@ -83,7 +83,7 @@ func (w *world) pass(d time.Duration) *world {
 	return w
 }
 
-// is checks how the wait stands, "" while it goes on.
+// is checks the state of the wait, "" while it goes on.
 func (w *world) is(want Outcome) *world {
 	w.t.Helper()
 	if got, over := w.wait.Over(); got != want || over != (want != "") {
@@ -311,8 +311,8 @@ func TestNoProgress(t *testing.T) {
 	w.apply(jobOf("a", "1", 1, "Suspended"), store.Deleted{Kind: kinds.PodKind, Namespace: "ml", Name: "a-worker-0"}).pass(time.Hour).is("")
 }
 
-// Who begins to wait for a job that has been silent for long is told at once; one
-// that printed nothing at all counts from when it began to run.
+// A person who begins to wait for a job that has been silent for long is informed
+// at once; one that printed nothing at all counts from when it began to run.
 func TestNoProgressBeforeTheWait(t *testing.T) {
 	w := newWorld(t, "a", Options{NoProgress: 10 * time.Minute})
 	w.store.Apply(jobOf("a", "1", 1), podOf("a", "1", 0, corev1.PodRunning))
@@ -389,7 +389,7 @@ func TestFindings(t *testing.T) {
 	w.is(Failed)
 }
 
-// Lines are about changes: what is the same is not said again, and steps once a
+// Lines are about changes: what is the same is not printed again, and steps once a
 // minute.
 func TestOneLineAChange(t *testing.T) {
 	w := newWorld(t, "a", Options{Conditions: conditions(t, "done")})

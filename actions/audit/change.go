@@ -25,7 +25,7 @@ type Change struct {
 const (
 	Begun  = "begun"  // about to be made; a line with the result and the same ID follows
 	Done   = "done"   // the API server accepted it
-	Failed = "failed" // rejected, or the connection broke; Error says why
+	Failed = "failed" // rejected, or the connection broke; Error reports why
 )
 
 // Line is one line of the log.

@@ -45,7 +45,7 @@ type Record struct {
 }
 
 // Begin records that a change is about to be made. If it returns an error, the change
-// should not be made: the error says why in one line.
+// should not be made: the error reports why in one line.
 func (l *Log) Begin(c Change) (*Record, error) {
 	r := &Record{log: l, line: lineOf(c, rand.Text()[:12], l.now())}
 	if err := l.append(r.line); err != nil {

@@ -85,7 +85,7 @@ type Target struct {
 	Consequences []string
 	// Requests make the change, in order; the first failure stops this target.
 	Requests []actions.Request
-	// Refused says why the object cannot be changed, "" if it can.
+	// Refused is the reason why the object cannot be changed, "" if it can.
 	Refused string
 	// First is changed before all targets without it, which are left where it
 	// fails.

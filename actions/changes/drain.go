@@ -48,7 +48,7 @@ const (
 	daemonSet        = "DaemonSet"
 )
 
-// staysOn says why a pod stays on a drained node, "" for one that is evicted.
+// staysOn reports why a pod stays on a drained node, "" for one that is evicted.
 func (p *planner) staysOn(pod *corev1.Pod) string {
 	controller := ""
 	for _, owner := range pod.OwnerReferences {

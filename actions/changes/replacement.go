@@ -17,7 +17,7 @@ import (
 // replacement is what a pod's controllers do when the pod is deleted.
 type replacement struct {
 	lines []string
-	// noReplacement says why no pod replaces it, "" if one does.
+	// noReplacement is the reason why no pod replaces it, "" if one does.
 	noReplacement string
 	// ends is true if its deletion makes the whole job fail; peersDescribed if the lines
 	// already describe what the other ranks do.

@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// drained is a node with one pod of each sort that a drain tells apart.
+// drained is a node with one pod of each sort that a drain distinguishes.
 const drained = `
 apiVersion: v1
 kind: List

@@ -35,7 +35,7 @@ const (
 	Good    State = "good"    // as it should be
 	Bad     State = "bad"     // shows a problem
 	Neutral State = "neutral" // a fact, neither good nor bad
-	Unclear State = "unclear" // no answer; Line says why
+	Unclear State = "unclear" // no answer; Line reports why
 )
 
 // Result is the interpretation of an answer.

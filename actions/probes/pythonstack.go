@@ -45,7 +45,7 @@ func pythonStack() Probe {
 	}
 }
 
-// howToSpy says how to get a stack if the image has no py-spy.
+// howToSpy explains how to get a stack if the image has no py-spy.
 const howToSpy = "py-spy is not in the image: put it there (pip install py-spy), or use a debug container that shares the processes and may trace them (SYS_PTRACE)"
 
 // pythonProcess is one Python process of a container.

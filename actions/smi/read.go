@@ -13,8 +13,8 @@ import (
 )
 
 // Read returns the readings in an answer, each with the pod, container and node in which
-// the tool ran. A GPU's index counts from 0 inside the pod. trouble says in one line why
-// there are none, or what could not be read; "" is none.
+// the tool ran. A GPU's index counts from 0 inside the pod. trouble reports in one line
+// why there are none, or what could not be read; "" is none.
 func Read(a actions.Answer) (readings []train.GPUReading, trouble string) {
 	if why := failed(a); why != "" {
 		return nil, why

@@ -54,7 +54,7 @@ func (k *Alertmanager) KeepsAlive() time.Duration { return alertmanagerKeep }
 
 var labelName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
 
-// ownLabels are those that say what an alert is about.
+// ownLabels are those that describe what an alert is about.
 var ownLabels = []string{"alertname", "cause", "cluster", "incident", "job", "kind", "namespace", "severity", "shared"}
 
 // Check implements Service.

@@ -11,7 +11,7 @@ type dialect struct {
 	length measure
 	// escape is for text in a sentence, escapeCode for text in code.
 	escape, escapeCode escape
-	// bold and code are what stands before and after such text; next separates
+	// bold and code are the marks before and after such text; next separates
 	// lines.
 	bold, code [2]string
 	next       string

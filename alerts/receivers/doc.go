@@ -4,7 +4,7 @@
 //	notice ─► Sender (queue, rate, retries) ─► receiver ─► Service ─► HTTP, SMTP, a program, a terminal
 //
 // A Service is one kind of receiver with its settings; kinds.go lists all kinds.
-// A Sender stands before each receiver, so that a dead one blocks nobody.
+// Each receiver has a Sender of its own, so that a dead one blocks nobody.
 //
 // Promises: each request has a deadline; no error names a secret or the path of
 // a URL; text from a cluster has no effect as markup or as a mention; a message

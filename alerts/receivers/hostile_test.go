@@ -51,7 +51,7 @@ func hostileTexts() []string {
 	return texts
 }
 
-// TestHostileTextThroughEachKind: whatever stands in an incident, what is sent
+// TestHostileTextThroughEachKind: whatever an incident contains, what is sent
 // is valid, has the length that the service allows, controls no terminal, and
 // has no effect as markup.
 func TestHostileTextThroughEachKind(t *testing.T) {

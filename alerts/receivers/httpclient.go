@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/sources/proxyenv"
 )
 
-// TLS says which certificates of a server are trusted.
+// TLS sets which certificates of a server are trusted.
 type TLS struct {
 	CAFile             string `json:"caFile" means:"file of PEM certificates to trust instead of those of this machine"`
 	InsecureSkipVerify bool   `json:"insecureSkipVerify" means:"trust any certificate"`

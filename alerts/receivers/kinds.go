@@ -27,7 +27,7 @@ type Kind struct {
 	New func() Service
 	// Rates are how often it may be sent to, nil for no limit.
 	Rates []Rate
-	// Length says how long a message can be, Format where its format is
+	// Length states how long a message can be, Format where its format is
 	// documented, and Example how it is configured, without its name.
 	Length, Format, Example string
 }

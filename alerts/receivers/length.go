@@ -38,8 +38,8 @@ func asIs(r rune) string { return string(r) }
 
 const ellipsis = "…"
 
-// fit escapes a text and cuts it to a length. What is left out becomes an
-// ellipsis; no escape is cut in two.
+// fit escapes a text and cuts it to a length. An ellipsis replaces the rest; no
+// escape is cut in two.
 func fit(text string, most int, m measure, e escape) string {
 	var out strings.Builder
 	used, room := 0, most-m(ellipsis)

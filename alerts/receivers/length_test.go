@@ -51,14 +51,14 @@ func TestAMessageKeepsWhatMattersMost(t *testing.T) {
 	if !strings.Contains(text, "fact 0: xxx") || strings.Contains(text, "fact 9") {
 		t.Errorf("the facts are not cut from the end:\n%s", text)
 	}
-	// What fits is not cut.
+	// A text that fits is not cut.
 	m.Evidence = strings.Repeat("e", 500)
 	if text := plainText(inBytes).composed(m, 4000); strings.Contains(text, ellipsis) || !strings.Contains(text, "fact 9") {
 		t.Errorf("cut without need:\n%s", text)
 	}
 }
 
-// FuzzComposed: whatever stands in a message, and however short it has to be,
+// FuzzComposed: whatever a message contains, and however short it has to be,
 // its length and its encoding are right.
 func FuzzComposed(f *testing.F) {
 	f.Add("heading", "name", "text", "evidence", "command", 200)

@@ -196,7 +196,7 @@ func TestTheStyleOfATerminalIsFound(t *testing.T) {
 	}
 }
 
-// TestTheTerminalReceiver writes, and says when there is none.
+// TestTheTerminalReceiver writes, and reports when there is none.
 func TestTheTerminalReceiver(t *testing.T) {
 	var screen bytes.Buffer
 	values := environment(map[string]string{"TMUX": "/tmp/tmux-0/default,1,0", "TERM_PROGRAM": "iTerm.app"})

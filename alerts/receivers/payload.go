@@ -12,7 +12,7 @@ const payloadVersion = 1
 
 // Payload is a notice as JSON, for programs: the body of a webhook, the standard
 // input of a command. Its texts are lines without secrets and control
-// characters. What is unknown is absent.
+// characters. Unknown values are absent.
 type Payload struct {
 	Version int `json:"version"`
 	// ID is the same when a notice is sent again after a failure.

@@ -36,7 +36,7 @@ type post struct {
 	tls    TLS
 	header http.Header
 	body   any // becomes JSON; a []byte is sent as it is
-	// reads is true for services that say in the body whether they took a
+	// reads is true for services that report in the body whether they took a
 	// message: one that was cut off is then unknown, and sent again.
 	reads bool
 	// anyAnswer is true for a server of one's own, which may answer with a page
@@ -49,7 +49,7 @@ type post struct {
 }
 
 // post sends a request and returns the body of the answer with a status below
-// 300. What may pass becomes a *alerts.RetryError.
+// 300. A failure that may pass becomes a *alerts.RetryError.
 func (s *sending) post(ctx context.Context, p post) ([]byte, error) {
 	client, err := s.clients.client(p.tls)
 	if err != nil {
@@ -186,7 +186,7 @@ func statusAdvice(status int) string {
 	return "check its settings in docs/receivers.md"
 }
 
-// quoted is what an answer says, in a few words.
+// quoted returns the text of an answer in a few words.
 func (s *sending) quoted(contentType string, body []byte) string {
 	text := strings.TrimSpace(string(body))
 	switch {
@@ -214,7 +214,7 @@ func (s *sending) quoted(contentType string, body []byte) string {
 // workflows behind Microsoft Teams have it.
 type errorText string
 
-// UnmarshalJSON never fails: what is in another form says nothing.
+// UnmarshalJSON never fails: another form gives no text.
 func (e *errorText) UnmarshalJSON(text []byte) error {
 	var of struct{ Message string }
 	var plain string
@@ -237,7 +237,7 @@ func retryAfter(text string, now time.Time) time.Duration {
 }
 
 // unexpected is the error of an answer that is not in the service's format. A
-// proxy or a login page may stand between, so it may pass.
+// proxy or a login page may be in between, so it may pass.
 func (s *sending) unexpected(p post, body []byte) error {
 	said := cmp.Or(s.quoted("", body), "nothing")
 	return &alerts.RetryError{Err: fmt.Errorf("%s answered %s, and not as %s does; does a proxy stand between?", p.to.Host, said, s.title)}

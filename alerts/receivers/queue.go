@@ -108,7 +108,7 @@ func (q *queue) answered() {
 }
 
 // failed notes a failure that may pass. after is how long the receiver asked to
-// wait, 0 where it did not say.
+// wait, 0 where it named no time.
 func (q *queue) failed(one *queued, now time.Time, after time.Duration) {
 	if q.backoff.Duration == 0 {
 		q.backoff = newBackoff()

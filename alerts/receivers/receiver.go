@@ -14,7 +14,7 @@ import (
 
 // Options are what all receivers share.
 type Options struct {
-	// Now is the clock, for signatures and dates that say when to try again.
+	// Now is the clock, for signatures and dates that state when to try again.
 	Now func() time.Time
 	// LookupEnv reads an environment variable; nil is os.LookupEnv.
 	LookupEnv func(string) (string, bool)
@@ -58,7 +58,7 @@ func (m *Maker) Receiver(name string, kind Kind, service Service) alerts.Receive
 // hear nothing.
 type KeepAlive interface {
 	// KeepsAlive is how often an open incident has to be sent again, as a notice
-	// Repeated, so that it stays open there. Such a notice tells nobody anew.
+	// Repeated, so that it stays open there. Such a notice notifies nobody again.
 	KeepsAlive() time.Duration
 }
 

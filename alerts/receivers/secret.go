@@ -23,15 +23,15 @@ type readable interface {
 	read(lookup func(string) (string, bool)) (string, error)
 }
 
-// Secret says where a secret is read from: {env: NAME} or {file: PATH}. It is
-// read for each message, so that a rotated one is used at once.
+// Secret is the place from which a secret is read: {env: NAME} or {file: PATH}. It
+// is read for each message, so that a rotated one is used at once.
 type Secret struct {
 	Env, File string
-	// wrong says why it is neither.
+	// wrong is the reason why it is neither.
 	wrong string
 }
 
-// inPlain is why a secret that stands in the file is refused.
+// inPlain is why a secret that is written in the file is refused.
 const inPlain = "it is written as text, and it is a secret: write {env: NAME}, an environment variable, or {file: PATH}, a file such as a mounted Secret"
 
 // UnmarshalJSON never fails: a wrong secret must not keep other receivers from
@@ -64,7 +64,7 @@ func (s Secret) set() bool { return s.Env != "" || s.File != "" || s.wrong != ""
 
 var environmentName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// problem says why the secret cannot be used, "" where it can.
+// problem reports why the secret cannot be used, "" where it can.
 func (s Secret) problem() string {
 	switch {
 	case s.wrong != "":
@@ -103,8 +103,8 @@ func (s Secret) read(lookup func(string) (string, bool)) (string, error) {
 	return value, nil
 }
 
-// Address is a URL that may stand in the file while it holds no secret, or that
-// is read as a Secret.
+// Address is a URL that may be written in the file while it holds no secret, or
+// that is read as a Secret.
 type Address struct {
 	Secret
 	Plain string
@@ -121,7 +121,7 @@ func (a *Address) UnmarshalJSON(text []byte) error {
 
 func (a Address) set() bool { return a.Plain != "" || a.Secret.set() }
 
-// problem says why the address cannot be used, without its text: it may hold a
+// problem reports why the address cannot be used, without its text: it may hold a
 // secret.
 func (a Address) problem() string {
 	if a.Plain == "" {

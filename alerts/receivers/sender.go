@@ -21,13 +21,13 @@ const (
 type SenderOptions struct {
 	Receiver alerts.Receiver
 	Now      func() time.Time
-	// Delivered is told the result of each notice: sent, refused, given up, or
+	// Delivered gets the result of each notice: sent, refused, given up, or
 	// dropped from a full queue. Calls come one after the other from the
 	// Sender's goroutine, and the next notice is sent after the call returns: so
 	// a program that is killed has at most one notice sent and not recorded.
 	Delivered func(alerts.Notice, alerts.Delivery)
-	// Trouble is told once that the receiver fails for a while and is tried again,
-	// and with nil that it answers again. It may be nil; calls are as those of
+	// Trouble is called once when the receiver fails for a while and is tried again,
+	// and with nil when it answers again. It may be nil; calls are as those of
 	// Delivered.
 	Trouble func(error)
 	// Queue and MaxAge replace the defaults, 0 for those.
@@ -45,7 +45,7 @@ type Sender struct {
 	stop    context.CancelFunc
 	done    chan struct{}
 
-	troubled bool // as Trouble was told; the goroutine's alone
+	troubled bool // as last reported to Trouble; the goroutine's alone
 
 	mutex   sync.Mutex
 	queue   queue
@@ -73,8 +73,8 @@ func NewSender(o SenderOptions) *Sender {
 }
 
 // Send queues a notice, and never blocks. It takes the place of one of the same
-// ID that still waits. Of a full queue the oldest notice is dropped, which
-// Delivered is told. It is false after Close.
+// ID that still waits. A full queue drops its oldest notice and reports that to
+// Delivered. It is false after Close.
 func (s *Sender) Send(n alerts.Notice) bool {
 	s.mutex.Lock()
 	if s.closing {
@@ -120,7 +120,7 @@ func (s *Sender) Waiting() int {
 }
 
 // Close takes no more notices, sends what waits until ctx ends, and returns
-// those that were not sent, of which Delivered is not told. It waits for the
+// those that were not sent, without a call of Delivered for them. It waits for the
 // goroutine.
 func (s *Sender) Close(ctx context.Context) (unsent []alerts.Notice) {
 	s.mutex.Lock()
@@ -212,8 +212,8 @@ func (s *Sender) try(ctx context.Context, q *queued) {
 	s.report(q.notice, now, err)
 }
 
-// reportTrouble tells that the receiver began to fail, or with nil that it answers
-// again.
+// reportTrouble reports that the receiver began to fail, or with nil that it
+// answers again.
 func (s *Sender) reportTrouble(err error) {
 	if troubled := err != nil; troubled != s.troubled {
 		s.troubled = troubled
@@ -242,7 +242,7 @@ func (s *Sender) report(n alerts.Notice, at time.Time, err error) {
 	s.options.Delivered(n, d)
 }
 
-// reportDropped tells of the notices that a full queue lost.
+// reportDropped reports the notices that a full queue lost.
 func (s *Sender) reportDropped() {
 	s.mutex.Lock()
 	dropped, lost := s.dropped, s.lost

@@ -17,7 +17,7 @@ import (
 	"github.com/traintop/traintop/alerts"
 )
 
-// fake is a receiver that does what a test says.
+// fake is a receiver that does what a test sets.
 type fake struct {
 	rates []Rate
 	send  func(ctx context.Context, n alerts.Notice) error
@@ -137,8 +137,8 @@ func TestRetriesWithGrowingPauses(t *testing.T) {
 	})
 }
 
-// That a receiver fails is told once, at its first failure, and that it answers
-// again once, also where it then refuses the notice.
+// The failure of a receiver is reported once, at its first failure, and its
+// recovery once, also where it then refuses the notice.
 func TestThatAReceiverFailsIsReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0

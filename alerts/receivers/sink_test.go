@@ -177,7 +177,7 @@ func resolved() alerts.Notice {
 	return n
 }
 
-// retries reports whether an error says to try again, and when.
+// retries reports whether an error asks to try again, and when.
 func retries(err error) (after time.Duration, again bool) {
 	retry := (*alerts.RetryError)(nil)
 	if errors.As(err, &retry) {

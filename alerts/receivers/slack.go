@@ -70,7 +70,7 @@ func (k *Slack) send(ctx context.Context, s *sending, _ alerts.Notice) error {
 		return err
 	}
 	said := strings.TrimSpace(string(body))
-	var others struct{ OK, Success bool } // Mattermost says ok, Rocket.Chat {"success":true}
+	var others struct{ OK, Success bool } // Mattermost answers ok, Rocket.Chat {"success":true}
 	switch {
 	case said == "ok" || json.Unmarshal(body, &others) == nil && (others.OK || others.Success):
 		return nil

@@ -106,7 +106,7 @@ func (k *SMTP) send(ctx context.Context, s *sending, n alerts.Notice) error {
 		return err
 	}
 	err = client.DialAndSendWithContext(ctx, message)
-	if err == nil || message.IsDelivered() { // it may fail to say good-bye
+	if err == nil || message.IsDelivered() { // only the end of the session may fail
 		return nil
 	}
 	return k.failure(ctx, err)
@@ -152,7 +152,7 @@ func (k *SMTP) mail(s *sending, n alerts.Notice) (*mail.Msg, error) {
 	if err := errors.Join(message.From(k.From), message.To(k.To...)); err != nil {
 		return nil, fmt.Errorf("read from and to: %w", err)
 	}
-	// A reader of mail decodes an encoded word (RFC 2047) wherever one stands.
+	// A reader of mail decodes an encoded word (RFC 2047) wherever one is.
 	message.Subject(fit(strings.ReplaceAll(s.message.Heading, "=?", "= ?"), mailSubject, inCharacters, asIs))
 	message.SetDateWithValue(n.At)
 	message.SetMessageIDWithValue(headerWord(n.ID) + "@traintop")
@@ -168,7 +168,7 @@ func (k *SMTP) mail(s *sending, n alerts.Notice) (*mail.Msg, error) {
 // longestID keeps a header line within the 998 bytes of RFC 5322.
 const longestID = 100
 
-// headerWord keeps of an id what may stand in a header.
+// headerWord keeps the characters of an id that a header allows.
 func headerWord(id string) string {
 	id = fit(id, longestID, inBytes, asIs)
 	return strings.Map(func(r rune) rune {

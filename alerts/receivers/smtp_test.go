@@ -271,7 +271,7 @@ func TestMailThatArrivedIsNotSentAgain(t *testing.T) {
 	}
 }
 
-// TestASilentMailServerIsLeft: it accepts connections and says nothing.
+// TestASilentMailServerIsLeft: it accepts connections and sends nothing.
 func TestASilentMailServerIsLeft(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -75,7 +75,7 @@ func (k *Terminal) send(_ context.Context, s *sending, n alerts.Notice) error {
 	return nil
 }
 
-// terminalMarks say which terminal sets which variable. Ghostty, WezTerm and
+// terminalMarks list which terminal sets which variable. Ghostty, WezTerm and
 // foot document OSC 777, iTerm2 its OSC 9; konsole and VTE name themselves by
 // KONSOLE_VERSION and VTE_VERSION.
 var terminalMarks = []struct{ variable, part, style string }{

@@ -62,7 +62,7 @@ func (r *Ranks) absent(known []int) *Ranks {
 	return left
 }
 
-// Unknown says which of the chosen ranks are no ranks of jobs, "" for none.
+// Unknown reports which of the chosen ranks are no ranks of jobs, "" for none.
 func (r *Ranks) Unknown(known []int) string {
 	absent := r.absent(known)
 	if len(absent.spans) == 0 {

@@ -77,7 +77,7 @@ alertRules:
 	}
 }
 
-// What docs/alerts.md shows can be used as it stands.
+// What docs/alerts.md shows can be used as it is.
 func TestTheRecipesAreRead(t *testing.T) {
 	text, err := os.ReadFile("../../docs/alerts.md")
 	if err != nil {

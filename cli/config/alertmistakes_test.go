@@ -11,7 +11,7 @@ import (
 // goodAlerts are a rule and a receiver that go on whatever else is wrong.
 const goodAlerts = "alertRules:\n- {name: good, for: 1m}\n%sreceivers:\n  good: {type: terminal}\n%s"
 
-// mistake is what is written, and what is said of it.
+// mistake is what is written, and the message about it.
 type mistake struct{ written, said string }
 
 // aMistakeIsNamed checks that the one mistake is named with its place, and that the
@@ -80,7 +80,7 @@ func TestAllMistakesOfARule(t *testing.T) {
 	}
 }
 
-// Names of settings that stand in place of others, as a person sees them.
+// Names of settings that replace others, as a person sees them.
 func TestMistakesInReceivers(t *testing.T) {
 	for _, m := range []mistake{
 		{"x: [slack]", "5: receivers.x is a list; it has to be a map with a type"},

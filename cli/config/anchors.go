@@ -31,7 +31,7 @@ func withoutAnchors(root *goyaml.Node) (*goyaml.Node, error) {
 	return resolved, nil
 }
 
-// resolve returns a copy of a value without aliases. What lies too deep keeps
+// resolve returns a copy of a value without aliases. Values that lie too deep keep
 // them: an anchor may refer to itself.
 func (a *anchors) resolve(node *goyaml.Node, depth int) *goyaml.Node {
 	if a.left--; a.left < 0 {
@@ -59,8 +59,8 @@ func (a *anchors) resolve(node *goyaml.Node, depth int) *goyaml.Node {
 }
 
 // fields are the settings of a map, with those of the maps that are merged into it
-// behind its own, which win; of several the first wins. What is no map stays where
-// it is written.
+// behind its own, which win; of several the first wins. Values that are no maps
+// stay where they are written.
 func (a *anchors) fields(node *goyaml.Node, depth int) (all []*goyaml.Node) {
 	known, merged := map[string]bool{}, []*goyaml.Node{}
 	for i := 0; i+1 < len(node.Content); i += 2 {

@@ -110,7 +110,7 @@ func Read(path string) (Config, Problems, error) {
 }
 
 // brokenLink is an error where the configuration is a link, or below one, to what is not
-// there, such as files on a share that is not mounted: readonly may stand in them.
+// there, such as files on a share that is not mounted: readonly may be set in them.
 func brokenLink(path string) error {
 	for at := path; ; at = filepath.Dir(at) {
 		if target, err := os.Readlink(at); err == nil {

@@ -140,7 +140,7 @@ func (r *reader) allowed(path string, t reflect.Type) string {
 	return words
 }
 
-// instead says what is used in place of a wrong setting.
+// instead returns what is used in place of a wrong setting.
 func (r *reader) instead(path string) string {
 	name := settingName(path)
 	k, known := keyNamed(name)

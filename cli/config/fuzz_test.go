@@ -8,8 +8,9 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// FuzzConfig: whatever a configuration says, reading it ends, and each problem is
-// one line at a line of the file; rules and receivers that were taken can be used.
+// FuzzConfig: whatever a configuration contains, reading it ends, and each problem
+// is one line at a line of the file; rules and receivers that were taken can be
+// used.
 func FuzzConfig(f *testing.F) {
 	f.Add("alertRules:\n- name: idle\n  for: 30m\n  quiet: [\"22:00-07:00\", \"sat,sun 00:00-24:00\"]\n  timeZone: Europe/Berlin\n  receivers: [team]\n")
 	f.Add("alertRules:\n- {name: mine, namespaces: [a-*], causes: [nccl-*], severities: [Error], phases: [running], labels: team=a, repeat: never, mostPerHour: 5, resolved: false}\n- {for: 1m}\n- {name: x, labels: \"(((\", for: soon, phases: [Dancing]}\n")

@@ -24,7 +24,7 @@ type k9sPlugin struct {
 	Args        argumentList `json:"args"`
 	Background  bool         `json:"background"`
 	Confirm     bool         `json:"confirm"`
-	// Dangerous is nil where the file does not say it.
+	// Dangerous is nil where the file does not set it.
 	Dangerous *bool `json:"dangerous"`
 }
 

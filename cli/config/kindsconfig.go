@@ -31,7 +31,7 @@ type ownKind struct {
 	Resource string    `json:"resource"`
 	Roles    []ownRole `json:"roles"`
 	Suspend  string    `json:"suspend"`
-	// Conditions and Phase are where the operator says how the job is, Phases
+	// Conditions and Phase are where the operator reports the state of the job, Phases
 	// which of its words mean a phase.
 	Conditions  string              `json:"conditions"`
 	Phase       string              `json:"phase"`
@@ -90,7 +90,7 @@ type kindCheck struct {
 	good bool
 }
 
-// wrong reports a setting of the kind; text says what is allowed.
+// wrong reports a setting of the kind; text states what is allowed.
 func (k *kindCheck) wrong(key, value, text string, values ...any) {
 	k.good = false
 	path := k.at + "." + key

@@ -188,7 +188,7 @@ func (c *ownConfig) add(r *reader, path string, key custom.Key, scopes []string)
 	}
 }
 
-// taken says that an earlier key of the person's own is the same.
+// taken reports that an earlier key of the person's own is the same.
 func (c *ownConfig) taken(key custom.Key) error {
 	for i := range c.custom.Keys {
 		other := &c.custom.Keys[i]

@@ -20,7 +20,7 @@ type Problem struct {
 	Line int `json:"line,omitempty"`
 	// Key is the path of the setting: "contexts.prod.ascii", "probes[1].name".
 	Key string `json:"key,omitempty"`
-	// Text says what is wrong, what is allowed and what is used instead.
+	// Text states what is wrong, what is allowed and what is used instead.
 	Text string `json:"text"`
 }
 

@@ -147,7 +147,7 @@ func (c *receiversConfig) checkReceivers(r *reader) {
 func (c *receiversConfig) ReceiverNames() []string { return slices.Sorted(maps.Keys(c.Receivers)) }
 
 // NamedReceivers are the names of receivers as they were typed, each once; all is
-// every one. The error says that there is none.
+// every one. The error reports that there is none.
 func (c *receiversConfig) NamedReceivers(typed []string) ([]string, error) {
 	if slices.Contains(typed, EveryReceiver) {
 		if len(c.Receivers) == 0 {
@@ -164,7 +164,7 @@ func (c *receiversConfig) NamedReceivers(typed []string) ([]string, error) {
 	return names, nil
 }
 
-// Receiver is the kind and the settings of a receiver. The error says which
+// Receiver is the kind and the settings of a receiver. The error names which
 // receivers there are.
 func (c *receiversConfig) Receiver(name string) (receivers.Kind, receivers.Service, error) {
 	if settings, has := c.Receivers[name]; has {
@@ -173,7 +173,7 @@ func (c *receiversConfig) Receiver(name string) (receivers.Kind, receivers.Servi
 	return receivers.Kind{}, nil, noReceiver(name, c.ReceiverNames())
 }
 
-// noReceiver says that a receiver is not among those that can be used.
+// noReceiver reports that a receiver is not among those that can be used.
 func noReceiver(name string, names []string) error {
 	if len(names) == 0 {
 		return fmt.Errorf("there is no receiver %q, and none that can be used in %s; docs/receivers.md says how to write one", name, Path())

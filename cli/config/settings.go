@@ -59,7 +59,7 @@ func isSimple(t reflect.Type) bool {
 	return t == reflect.TypeFor[interval]() || t == reflect.TypeFor[rewindSize]()
 }
 
-// valueText is a value on one line. What may be a secret is not shown.
+// valueText is a value on one line. A possible secret is not shown.
 func valueText(name string, value any) string {
 	switch value := value.(type) {
 	case map[string]any:

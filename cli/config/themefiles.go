@@ -140,7 +140,7 @@ func hasKey(root *goyaml.Node, key string) bool {
 	return slices.ContainsFunc(settingsIn(root, ""), func(s setting) bool { return s.key == key })
 }
 
-// k9sTheme reads a skin of k9s. What is unknown in it is nothing to report:
+// k9sTheme reads a skin of k9s. Unknown settings in it are not reported:
 // k9s has more to colour.
 func k9sTheme(name string, root *goyaml.Node) (own themes.Own, problems Problems, err error) {
 	text, err := json.Marshal(plainValue(root, 0))

@@ -13,7 +13,7 @@ import (
 
 // unusable names settings that are read and could not be used: a namespace that no
 // cluster can have, an address or a file of Prometheus that is none. Where one of
-// them is needed, the same is said.
+// them is needed, the same is reported.
 func (c *Config) unusable(path string) Problems {
 	r := &reader{file: path, lines: c.lines}
 	checkSettings(r, "", c.Settings)
@@ -46,7 +46,7 @@ func checkSettings(r *reader, at string, s Settings) {
 }
 
 // matchers are label matchers of Prometheus (prometheus 3.7 promql/parser), as they
-// stand between the braces of a selector.
+// are written between the braces of a selector.
 var matchers = regexp.MustCompile(`^\s*` + matcher + `(?:\s*,\s*` + matcher + `)*\s*,?\s*$`)
 
 const matcher = `[a-zA-Z_]\w*\s*(?:=|!=|=~|!~)\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`

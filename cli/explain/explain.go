@@ -1,4 +1,4 @@
-// Package explain tells how a line of a log was read: for `curves --explain`.
+// Package explain explains how a line of a log was read: for `curves --explain`.
 package explain
 
 import (
@@ -34,8 +34,8 @@ func Parse(text string) (Place, error) {
 	return Place{File: text[:at], Line: line}, nil
 }
 
-// Print says how the line was read: what was taken off, which reader took it, what
-// it gives, or why it gives nothing.
+// Print writes how the line was read: what was taken off, which reader took it,
+// what it gives, or why it gives nothing.
 func Print(out io.Writer, place Place, o formats.Options) error {
 	file, err := localfile.Open(place.File)
 	if err != nil {

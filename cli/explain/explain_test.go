@@ -89,7 +89,7 @@ func TestPackedLogIsExplained(t *testing.T) {
 	}
 }
 
-// A step below 0 is no position, and the line says so.
+// A step below 0 is no position, and the line reports it.
 func TestAStepBelowZeroIsExplained(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "train.log")
 	if err := os.WriteFile(path, []byte("{\"step\": -1, \"loss\": 2.5}\n{\"loss\": 2.5}\n{\"step\": 0, \"loss\": 2.5}\n"), 0o600); err != nil {

@@ -32,8 +32,8 @@ func brokenLog(log *store.Log) string {
 		termtext.Count(int(broken.Lines), "line"), broken.First.Number, broken.First.Why)
 }
 
-// Rotated says that the file of a log was emptied or replaced while it was followed, ""
-// where it was not.
+// Rotated reports that the file of a log was emptied or replaced while it was followed,
+// "" where it was not.
 func Rotated(log *store.Log) string {
 	times := log.Begun + log.Rotated
 	if times == 0 || log.ID.File == "" {

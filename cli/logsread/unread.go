@@ -27,15 +27,15 @@ func Unread(log *store.Log) string {
 	return log.Status.Text
 }
 
-// NotComeYet is said of a log that was asked for, and of which nothing came before a
-// recording, or what is shown of it, ended.
+// NotComeYet is the note on a log that was asked for, and of which nothing came
+// before a recording, or what is shown of it, ended.
 const NotComeYet = "it was asked for, and no answer had come yet"
 
 // NothingWritten is why the log of a container may be empty.
 const NothingWritten = "it is empty: the program was killed before it wrote anything or flushed its output, writes to a file instead, or the kubelet has rotated the log away"
 
-// Empty says of the log of a rank that failed or was restarted that it was read
-// and is empty; "" of any other.
+// Empty reports that the log of a rank that failed or was restarted was read and is
+// empty; it is "" for any other.
 func Empty(r *train.Rank, log *store.Log) string {
 	if log.Status.State != train.StreamEnded || log.ID.File != "" || log.LinesRead() > 0 || len(log.Hits) > 0 || !troubled(r) {
 		return ""

@@ -1,5 +1,5 @@
 // Package outlets are where a watcher's notices go: standard output, the
-// receivers of the configuration, or, for a dry run, a line that says what they
+// receivers of the configuration, or, for a dry run, a line that shows what they
 // would get.
 package outlets
 
@@ -18,7 +18,7 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// Done is told the result of each notice.
+// Done gets the result of each notice.
 type Done func(alerts.Notice, alerts.Delivery)
 
 // Printed is standard output.
@@ -35,8 +35,8 @@ type Printed struct {
 // Name implements alerts.Outlet.
 func (*Printed) Name() string { return alerts.StandardOutput }
 
-// Queue implements alerts.Outlet. What cannot be printed is not printed again:
-// whoever read it has left.
+// Queue implements alerts.Outlet. A notice that cannot be printed is not printed
+// again: its reader has left.
 func (p *Printed) Queue(n alerts.Notice) {
 	var err error
 	if p.JSON {
@@ -77,8 +77,8 @@ type Sender struct {
 	sender *receivers.Sender
 }
 
-// NewSender starts to send to a receiver. say is told that the receiver does not
-// take notices for a while, and that it does again.
+// NewSender starts to send to a receiver. say gets a message when the receiver
+// takes no notices for a while, and when it does again.
 func NewSender(r alerts.Receiver, now func() time.Time, done Done, say func(string)) *Sender {
 	trouble := func(err error) {
 		if err == nil {

@@ -23,7 +23,7 @@ func (d *dead) Send(context.Context, alerts.Notice) error {
 	return nil
 }
 
-// A receiver that does not take notices is said while it is tried again.
+// A receiver that does not take notices is reported while it is tried again.
 func TestAReceiverThatFailsIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said []string

@@ -62,7 +62,7 @@ func Of(snapshot *store.Snapshot, jobs []*train.Job, o Options) []*Curve {
 }
 
 // curvesOf splits one log and keeps the chosen ranks: those that lines name
-// themselves, for other lines that of the log. Where lines tell the rank on their node,
+// themselves, for other lines that of the log. Where lines show the rank on their node,
 // local is how many of them a node has. attempt counts over the logs of a rank.
 func curvesOf(job *train.Job, rankIndex, local int, log *store.Log, attempt map[int]int, o Options) []*Curve {
 	type key struct{ rank, attempt int }

@@ -6,7 +6,7 @@ import (
 )
 
 // Clock is this machine's clock, moved to that of the cluster which is read where the two
-// differ: what a job does is told by the cluster's time.
+// differ: what a job does is dated by the cluster's time.
 type Clock struct{ offset atomic.Int64 }
 
 // Now is the time by the moved clock.

@@ -22,9 +22,9 @@ const (
 	InstantGrowth = 200
 )
 
-// What FollowHeap gives a heap: a small one leastRoom in bytes, since some per cent of
-// little are collected all the time; one beyond largeHeap, which logs and curves and no
-// cluster make, largeGrowth in per cent.
+// The growth that FollowHeap gives a heap: a small one leastRoom in bytes, since some
+// per cent of little are collected all the time; one beyond largeHeap, which logs and
+// curves and no cluster make, largeGrowth in per cent.
 const (
 	leastRoom   = 8 << 20
 	largeHeap   = 128 << 20

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/term"
 )
 
-// IsDumb reports whether the terminal says that it takes no escape sequences:
+// IsDumb reports whether the terminal declares that it takes no escape sequences:
 // TERM=dumb, as shells inside editors set it (terminfo's entry dumb).
 func IsDumb() bool { return os.Getenv("TERM") == "dumb" }
 

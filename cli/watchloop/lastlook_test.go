@@ -51,8 +51,8 @@ func (o *outlet) Queue(n alerts.Notice) {
 	}
 }
 
-// A job that fails and is deleted between two looks is told of; one that ends well, or
-// that was deleted while it ran, is not.
+// A job that fails and is deleted between two looks is reported; one that ends well,
+// or that was deleted while it ran, is not.
 func TestAJobDeletedAsItFailsIsSeen(t *testing.T) {
 	kind := schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}
 	set := func(name, condition string) store.Event {

@@ -8,12 +8,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// settlesWithin is how long the first logs may take until what they say counts
+// settlesWithin is how long the first logs may take until what they report counts
 // as new.
 const settlesWithin = time.Minute
 
 // settling is the time after the first look at a cluster in which its logs are
-// read: what they tell was there before. It ends with the look after which every
+// read: what they report was there before. It ends with the look after which every
 // log that was chosen has settled, or after settlesWithin.
 type settling struct {
 	over  bool

@@ -46,7 +46,7 @@ type Loop struct {
 	// Whole is true where those are all jobs, so that nodes matter that no job in
 	// trouble holds.
 	Whole bool
-	// Observe are told of each snapshot, and of its report, nil while the
+	// Observe get each snapshot, and its report, nil while the
 	// cluster cannot be read.
 	Observe []func(*store.Snapshot, *diagnose.Report)
 
@@ -146,7 +146,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	return err
 }
 
-// sayHeldBack says which notices rules still hold back at the end.
+// sayHeldBack reports which notices rules still hold back at the end.
 func (l *Loop) sayHeldBack(now time.Time) {
 	for _, held := range l.Watcher.HeldBack(now) {
 		l.Say(held)
@@ -191,7 +191,7 @@ func (l *Loop) sink() sources.Sink {
 		Unseen: func(s *store.Snapshot, job *train.Job) bool {
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			// What was there before a watcher began is not sent.
+			// A failure from before a watcher began is not sent.
 			return l.read && l.phases[job.ID] != train.Failed && slices.Contains(l.Ours(s), job)
 		},
 		Look: func(s *store.Snapshot) {

@@ -47,8 +47,9 @@ var podNameTaken = rule.Cause{
 var alreadyExists = regexp.MustCompile(`pods "([a-z0-9.-]{1,253})" already exists`)
 
 // takenName returns the pod that has the name of one of the job's, and the event that
-// says so: the event alone where pods were not read. Operators that number the pods of a
-// role name them JOB-ROLE-0. Both are nil where no pod of another object has such a name.
+// reports it: the event alone where pods were not read. Operators that number the pods of
+// a role name them JOB-ROLE-0. Both are nil where no pod of another object has such a
+// name.
 func takenName(s *rule.JobContext) (*corev1.Event, *corev1.Pod) {
 	for _, e := range slices.Backward(s.OwnerEvents()) {
 		if m := alreadyExists.FindStringSubmatch(e.Message); m != nil {
@@ -176,7 +177,7 @@ func podNames(pods []*corev1.Pod) string {
 	return termtext.FewOf(pods, 3, func(pod *corev1.Pod) string { return rule.Plain(pod.Name) })
 }
 
-// stateOfAll says what keeps the pods, as the first of them shows it.
+// stateOfAll reports what keeps the pods, as the first of them shows it.
 func stateOfAll(s *rule.JobContext, pods []*corev1.Pod) string {
 	pod := pods[0]
 	if pod.DeletionTimestamp == nil {

@@ -46,8 +46,8 @@ var suspended = rule.Cause{
 // job: their grace period is 30 seconds where nobody sets another.
 const suspendGrace = 2 * time.Minute
 
-// describePodsOfSuspended says what of a suspended job still runs: its operator deletes
-// the pods, and may be down.
+// describePodsOfSuspended describes which pods of a suspended job still run: its
+// operator deletes the pods, and may be down.
 func describePodsOfSuspended(s *rule.JobContext, f *train.Finding) {
 	f.Explanation = "Somebody or a controller has suspended the job: it has no pods and uses nothing until it is resumed."
 	pods, ending, _, _ := s.Job.LivePods()

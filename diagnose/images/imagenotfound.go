@@ -33,7 +33,7 @@ var imageNotFound = rule.Cause{
 	},
 }
 
-// saysAbsent reports whether a registry or runtime says that the image does not
+// saysAbsent reports whether a registry or runtime answers that the image does not
 // exist: in this message, or in another one of the job.
 func saysAbsent(s *rule.JobContext, match *rule.Match) bool {
 	if match == nil || match.Message == nil || namesAbsence(match.Message) {
@@ -68,7 +68,7 @@ func explainUnknownPull(s *rule.JobContext, f *train.Finding, match *rule.Match,
 	f.Next = append(f.Next, s.ImageSteps(f, match)...)
 }
 
-// pullError returns what a message says about a failed pull beyond the fact
+// pullError returns what a message reports about a failed pull beyond the fact
 // that it failed, "" for nothing.
 func pullError(m *rule.Message) string {
 	text := strings.TrimPrefix(m.Text, "Error: ")

@@ -32,7 +32,7 @@ func attemptOf(id train.StreamID) logAttempt {
 // Repeated returns the logs of attempts after which another made progress: their errors
 // ended an attempt, and not the run. Attempts of torchrun are those of all ranks; of an
 // instance of a container there has to be a later one. Of a job with objects there are
-// none: its pods say which instance is the newest.
+// none: its pods show which instance is the newest.
 func Repeated(s *store.Snapshot, job *train.Job) map[train.StreamID]bool {
 	if !job.LogsOnly {
 		return nil

@@ -48,8 +48,9 @@ func demoteScaleUps(all []candidate) {
 	}
 }
 
-// demoteWorkers lowers what a data loader says of a worker that ended, where the kernel or
-// the manager of the cluster reports beside it that it killed a process for its memory.
+// demoteWorkers lowers what a data loader reports about a worker that ended, where the
+// kernel or the manager of the cluster reports beside it that it killed a process for its
+// memory.
 func demoteWorkers(all []candidate) {
 	for i := range all {
 		c := &all[i]
@@ -67,8 +68,8 @@ func demoteWorkers(all []candidate) {
 // tellsLimit are the rows of those who end a process that is over its limit of memory.
 var tellsLimit = map[string]bool{"memcg-oom": true, "slurm-oom": true, "slurm-limit": true, "slurm-task-oom": true, "manager-memory": true}
 
-// demoteAborts lowers what Python's fault handler says of an abort, where the same log shows
-// before it that a collective timed out: PyTorch's watchdog then aborts the process.
+// demoteAborts lowers what Python's fault handler reports about an abort, where the same log
+// shows before it that a collective timed out: PyTorch's watchdog then aborts the process.
 func demoteAborts(all []candidate) {
 	for i := range all {
 		c := &all[i]
@@ -92,11 +93,12 @@ var afterEnd = map[train.Cause]bool{
 	"dataloader-worker-killed": true, "ray-worker-died": true, "sigkill-received": true,
 }
 
-// endedWithin is how many lines below a traceback the noise of its end may stand.
+// endedWithin is how many lines below a traceback the noise of its end may be.
 const endedWithin = 200
 
 // demoteNoise lowers what is reported behind a traceback that ended training: in its log,
-// or later by the clock on another rank. What has a traceback itself is no noise.
+// or later by the clock on another rank. A candidate with a traceback of its own is no
+// noise.
 func demoteNoise(all []candidate) {
 	for i := range all {
 		c := &all[i]
@@ -121,7 +123,7 @@ func endedBefore(d, c *candidate) bool {
 	return d.rank != c.rank && !d.at.IsZero() && c.at.Sub(d.at) >= time.Second
 }
 
-// inTraceback reports whether a candidate's line ends a traceback: frames stand above it.
+// inTraceback reports whether a candidate's line ends a traceback: frames are above it.
 func inTraceback(c *candidate) bool {
 	return c.hit.Frame != "" || strings.Contains(lineText(c.log, c.hit.Line-1), "    ") || strings.Contains(lineText(c.log, c.hit.Line-2), `  File "`)
 }
@@ -133,7 +135,7 @@ func withoutSilence(all []candidate) []candidate {
 }
 
 // demoteSilence lowers that a log goes on without steps where a line behind the last step
-// says why: an error of any rank, or a collective that timed out at last.
+// reports why: an error of any rank, or a collective that timed out at last.
 func demoteSilence(all []candidate) {
 	for i := range all {
 		c := &all[i]
@@ -161,7 +163,7 @@ func saysWhySilent(d, silent *candidate) bool {
 }
 
 // putAside notes that the loss had risen, or steps had become slow, where an error ended the
-// run later: the error is the finding, and the course stands beside it.
+// run later: the error is the finding, and the course is shown beside it.
 func putAside(all []candidate) {
 	for i := range all {
 		c := &all[i]
@@ -175,5 +177,5 @@ func putAside(all []candidate) {
 	}
 }
 
-// ofCourse reports whether a candidate tells how the loss or the speed went.
+// ofCourse reports whether a candidate describes how the loss or the speed went.
 func ofCourse(c *candidate) bool { return c.cause == "loss-spike" || slowed[c.cause] }

@@ -51,7 +51,7 @@ func climb(v *rankLog, log *store.Log, column *series.Column) (candidate, bool) 
 	return c, true
 }
 
-// spread returns at most so many values, as far apart as it says.
+// spread returns at most so many values, and how far apart they are.
 func spread(values []float64, most int) (some []float64, apart int) {
 	apart = max(1, (len(values)+most-1)/most)
 	if apart == 1 {

@@ -9,8 +9,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A loss that diverges slowly is told from the level that it had before, and one that falls
-// to exactly 0 at once may be no loss; what falls, wanders or is rounded is well.
+// A loss that diverges slowly is recognised by the level that it had before, and one
+// that falls to exactly 0 at once may be no loss; what falls, wanders or is rounded is
+// well.
 func TestLossesThatDivergeSlowly(t *testing.T) {
 	run := func(points int, loss func(at float64) float64) string {
 		var b strings.Builder

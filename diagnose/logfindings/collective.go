@@ -357,7 +357,8 @@ func silentPeer(rankLogs []rankLog, all []candidate) []candidate {
 // waitsThere matches words of a rank that came to the rendezvous, and waits for the others there.
 var waitsThere = regexp.MustCompile(`(?i)\bwait(?:s|ing)? (?:for|until)\b|\blisten(?:s|ing)?\b`)
 
-// saysItWaits reports whether the last line of a rank says that it waits for others.
+// saysItWaits reports whether the last line of a rank states that it waits for
+// others.
 func saysItWaits(v *rankLog) bool {
 	if len(v.logs) == 0 {
 		return false
@@ -425,7 +426,7 @@ func numbers(list string) []int {
 }
 
 // quoteLast quotes the last line of the silent rank in front of the line that names it. One
-// behind its last step may say why it ended, in words that no rule knows.
+// behind its last step may show why it ended, in words that no rule knows.
 func (c *candidate) quoteLast(rankLogs []rankLog) {
 	at := slices.IndexFunc(rankLogs, func(v rankLog) bool { return v.rank == c.rank })
 	if at < 0 || len(rankLogs[at].logs) != 1 {

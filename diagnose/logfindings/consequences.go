@@ -32,8 +32,8 @@ func putSignalsFirst(all []candidate) {
 }
 
 // nameHangups gives the exception that a launcher raises for signal 1 the cause of the
-// lines before it, where they say that the launcher passed SIGHUP on: the exception's own
-// row tells signals apart only by their numbers.
+// lines before it, where they report that the launcher passed SIGHUP on: the exception's
+// own row distinguishes signals only by their numbers.
 func nameHangups(all []candidate) {
 	if !slices.ContainsFunc(all, func(c candidate) bool { return c.cause == "sighup-received" }) {
 		return

@@ -27,7 +27,7 @@ func TestSignalBeforeTheLostConnection(t *testing.T) {
 	}
 }
 
-// What ranks report of a peer that is gone hides no exception of the peer's
+// Reports of ranks about a peer that is gone hide no exception of the peer's
 // own program, whatever library reports it.
 func TestOwnExceptionBeatsLostPeers(t *testing.T) {
 	const own = "[rank3]: Traceback (most recent call last):\n[rank3]:   File \"t.py\", line 4, in g\n[rank3]:     check(label)\n[rank3]: ValueError: bad label 7\n"
@@ -52,7 +52,7 @@ func TestOwnExceptionBeatsLostPeers(t *testing.T) {
 	}
 }
 
-// What Slurm or the kernel killed for its memory explains a data loader's worker that
+// A kill by Slurm or the kernel for memory explains a data loader's worker that
 // ended, and MPI_Abort what srun kills after it.
 func TestConsequencesOfKills(t *testing.T) {
 	const worker = "RuntimeError: DataLoader worker (pid(s) 188) exited unexpectedly\n"

@@ -257,7 +257,7 @@ var (
 )
 
 // failedPods finds pods that the description of a job counts as failed, where none of the
-// Job's runs and the job did not succeed after all: why they failed, their containers tell.
+// Job's runs and the job did not succeed after all: their containers show why they failed.
 func failedPods(log *store.Log) (candidate, bool) {
 	c := candidate{cause: "application-error", weight: 12, symptom: true, rank: -1, log: log, nobody: true}
 	inside, role, needed := false, "", ""
@@ -284,7 +284,7 @@ func failedPods(log *store.Log) (candidate, bool) {
 	return c, c.hit.Text != ""
 }
 
-// note keeps the first line of a document that tells of a cause, and what it says.
+// note keeps the first line of a document that names a cause, and its text.
 func (c *candidate) note(log *store.Log, i int, title string) {
 	if c.hit.Text == "" {
 		c.hit, c.title = train.LogHit{Line: log.Lines.At(i).Number, Rank: -1, Text: strings.TrimSpace(row(log, i))}, title
@@ -298,8 +298,9 @@ var (
 	conditionFails = map[string]bool{"Failed": true, "FailureTarget": true}
 )
 
-// failedCondition finds a condition of an object of any kind that says that it failed. The
-// words that its controller gives are seldom the reason: what it is made of tells more.
+// failedCondition finds a condition of an object of any kind that reports that it failed.
+// The words that its controller gives are seldom the reason: what it is made of shows
+// more.
 func failedCondition(log *store.Log) (candidate, bool) {
 	c := candidate{cause: "application-error", weight: 10, symptom: true, rank: -1, log: log, nobody: true}
 	fields := map[string]string{}

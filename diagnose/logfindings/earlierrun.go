@@ -10,7 +10,7 @@ import (
 
 // OfEarlierRun reports whether a file of a pod's log ended before the pod was
 // created: it was kept from an earlier run, whose pod had the same name, and
-// says nothing of this one.
+// shows nothing about this one.
 func OfEarlierRun(s *store.Snapshot, log *store.Log) bool {
 	return EndedBeforePod(s, log) > 0
 }

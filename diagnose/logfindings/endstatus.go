@@ -11,10 +11,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What runs a program says how it ended in a form of its own, whatever level the record has:
-// a status that is none of success, a signal, or a state among its states.
+// The runner of a program reports how it ended in a form of its own, whatever level the
+// record has: a status that is none of success, a signal, or a state among its states.
 
-// badEnd matches what supervisors, workflows, tables and editors say of a bad end.
+// badEnd matches what supervisors, workflows, tables and editors report about a bad
+// end.
 var badEnd = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`\b(?:exited, )?code=exited, status=(?P<code>[1-9]\d*)\b|\b(?:exited, )?code=(?:killed|dumped), status=(?P<signal>[1-9]\d*)\b`,
 	`\b(?:exit(?:ed)?|return(?:ed)?|terminat(?:ed|ion)|ended|finished|stopped)\b[^\n:;]{0,40}?\b(?:code|status|value)\b[ =:(]{1,4}(?P<code>-?[1-9]\d{0,9})\b`,
@@ -42,17 +43,17 @@ var stackHead = regexp.MustCompile(`\bC\+\+ Traceback \(most recent call last\)|
 // stackLines is how many lines a stack may have below its head.
 const stackLines = 60
 
-// endedBadly reports whether a line says that a program ended badly.
+// endedBadly reports whether a line states that a program ended badly.
 func endedBadly(line string) bool {
 	return badEnd.MatchString(line) && !noBadEnd.MatchString(line) && !ofCode.MatchString(line)
 }
 
-// EndedBadly reports whether a line says that a program ended badly, with a status, a signal
-// or a state.
+// EndedBadly reports whether a line states that a program ended badly, with a status, a
+// signal or a state.
 func EndedBadly(line string) bool { return endedBadly(line) }
 
-// IsBearable reports whether a line says that nothing is wrong, or what happens instead of
-// what failed.
+// IsBearable reports whether a line states that nothing is wrong, or what happens instead
+// of what failed.
 func IsBearable(line string) bool {
 	return signatures.IsHarmless(line) || bearableFailure.MatchString(line)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestEndsAreQuoted checks what supervisors, workflows, tables and editors say of a program
-// that ended badly, where the text holds nothing else.
+// TestEndsAreQuoted checks what supervisors, workflows, tables and editors report about a
+// program that ended badly, where the text holds nothing else.
 func TestEndsAreQuoted(t *testing.T) {
 	for text, want := range map[string]train.Cause{
 		// https://topofmind.dev/blog/2025/07/30, systemctl status

@@ -32,7 +32,7 @@ func TestDescribedJobsCountFailedPods(t *testing.T) {
 	}
 }
 
-// A node that was not ready and is again, as its events tell, is well:
+// A node that was not ready and is again, as its events show, is well:
 // github.com/Azure/acs-engine/issues/4236.
 func TestANodeThatIsReadyAgainIsWell(t *testing.T) {
 	const lost = "  Normal  NodeNotReady             23m                kubelet, vmss0     Node vmss0 status is now: NodeNotReady\n"
@@ -83,8 +83,9 @@ func TestEventsHealTheirOwnObject(t *testing.T) {
 	}
 }
 
-// A condition that says Failed is told of any kind: github.com/kubeflow/katib/issues/848.
-// One that is no longer true, and an object that came to a good end, are none of trouble.
+// A condition Failed is reported for an object of any kind:
+// github.com/kubeflow/katib/issues/848. One that is no longer true, and an object that
+// came to a good end, are none of trouble.
 func TestAFailedConditionOfAnyKindIsReported(t *testing.T) {
 	const running = "kind: Trial\nstatus:\n  conditions:\n  - lastTransitionTime: 2019-10-02T14:24:36Z\n    message: Trial is running\n    reason: TrialRunning\n    status: \"False\"\n    type: Running\n"
 	for text, title := range map[string]string{

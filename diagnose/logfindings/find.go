@@ -253,7 +253,7 @@ func compareBool(a, b bool) int {
 
 // hide keeps the root and all that it does not explain. An own error explains every
 // symptom and every less informative error; another own error is reported too: a text
-// may tell of many pods and jobs.
+// may be about many pods and jobs.
 func hide(found []train.Finding, all []candidate, rankLogs []rankLog) []train.Finding {
 	tiers := map[train.Cause]tier{}
 	healed, aside := map[train.Cause]bool{}, map[train.Cause]bool{}
@@ -337,7 +337,7 @@ func reportedRoot(all []candidate, cause train.Cause, logs int) int {
 	return -1
 }
 
-// lostByOthers reports whether all that say that they lost a connection are other ranks
+// lostByOthers reports whether all that report a lost connection are other ranks
 // than the one of a launcher's report.
 func lostByOthers(all []candidate, cause train.Cause, report *candidate) bool {
 	if signal, _ := signatures.EndReported(report.hit.Signature); signal == 6 {

@@ -7,17 +7,17 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// handling matches what a program says that it does about an error which it
-// caught. "caught" alone is no such word: watchdogs and signal handlers say it
-// of what ends them.
+// handling matches what a program prints about its handling of an error. "caught"
+// alone is no such word: watchdogs and signal handlers print it about what ends
+// them.
 var handling = regexp.MustCompile(`(?i)\b(?:halving|reducing|lowering|decreasing|shrinking) (?:the )?(?:\w+[- ]){0,2}batch|\b(?:retry|retrying|trying again|continuing) with (?:a )?(?:smaller|lower|half|reduced|batch)|\bskipping (?:this |the )?(?:(?:micro|mini)-?)?(?:batch|sample|step|update|iteration)\b|\b(?:nan|inf|infinite|non-?finite|not finite)\b[^\n]*[;,.:-] ?skipp(?:ing|ed)\b|\b(?:caught|ignored|recovered from)\b[^\n]*(?:, |; |\. )(?:retrying|skipping|continuing|will retry|carrying on)\b|\((?:non-fatal|ignor(?:ed|ing))\b[^)\n]*\)|\bnon-fatal\b[^\n]{0,20}\bignor|\bcan (?:be )?safely (?:be )?ignored?\b|\b(?:this|the) (?:error|failure|exception) (?:is|was|will be) (?:harmless|ignored)\b`)
 
-// deletedInUse matches what removing a folder on NFS says of a file in it that was deleted
-// while it was open: the client keeps it under such a name until it is closed (Linux
-// fs/nfs/unlink.c). What is removed there is most often temporary.
+// deletedInUse matches what removing a folder on NFS reports about a file in it that was
+// deleted while it was open: the client keeps it under such a name until it is closed
+// (Linux fs/nfs/unlink.c). A file that is removed there is most often temporary.
 var deletedInUse = regexp.MustCompile(`busy: '[^'\n]*\.nfs[0-9a-f]{8,}`)
 
-// handled reports whether a line says that the program caught its error and
+// handled reports whether a line states that the program caught its error and
 // goes on.
 func handled(hit *train.LogHit) bool { return handling.MatchString(hit.Text) || oneOfSeveral(hit.Text) }
 
@@ -45,7 +45,7 @@ func goesOn(log *store.Log, hit *train.LogHit) bool {
 	return n > 0 && log.Lines.At(n-1).Number > hit.Line
 }
 
-// skippedLoss reports whether a line says that the program skips a loss that
+// skippedLoss reports whether a line states that the program skips a loss that
 // is no number, and steps of that rank follow: scalers and guards do so. Losses
 // that stay so are found in the samples.
 func skippedLoss(log *store.Log, hit *train.LogHit) bool {

@@ -92,8 +92,8 @@ func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 	return []train.Finding{best.guessed(job, words)}
 }
 
-// saysNoCause reports whether a line says only that something failed: a traceback without
-// its exception, and reports of a program's end without a reason.
+// saysNoCause reports whether a line states only that something failed: a traceback
+// without its exception, and reports of a program's end without a reason.
 func (c *candidate) saysNoCause() bool {
 	switch c.cause {
 	case "application-error", "torchrun-child-failed", "abort-sigabrt":
@@ -137,7 +137,7 @@ func nameByWords(job *train.Job, rankLogs []rankLog, words Wording, found []trai
 	return found
 }
 
-// endsAlone are causes that say how a program ended, not why.
+// endsAlone are causes that state how a program ended, not why.
 var endsAlone = map[train.Cause]bool{
 	"application-error": true, "python-exception": true, "torchrun-child-failed": true, "abort-sigabrt": true, "segfault": true, "sigkill-received": true, "sigterm-received": true,
 }
@@ -166,8 +166,8 @@ var warning = regexp.MustCompile(`\bWarning\s+([A-Z]\w+)\s+(?:(?:\d+\w*|<(?:unkn
 var (
 	// failureReason matches a reason that names a failure itself.
 	failureReason = regexp.MustCompile(`Fail|Error|Reject|Denied|Refus|Timeout|TimedOut|Unable`)
-	// failureWords matches words of a message that name one. What is said three times
-	// or more counts as well: components repeat what they wait for.
+	// failureWords matches words of a message that name one. A message that comes
+	// three times or more counts as well: components repeat what they wait for.
 	failureWords = regexp.MustCompile(`(?i)\b(?:error|fail\w*|fatal|cannot|can't|could ?n[o']t|unable|denied|refused|rejected|timed? ?out|invalid|not (?:found|enough|ready|allowed|available)|no (?:free|available|such|slots?|room|capacity)|insufficient|exceed\w*|missing|unavailable|lost|blocked|exhausted)\b`)
 	// asideReason matches reasons of warnings that keep no pod from starting or running
 	// (kubelet 1.36 pkg/kubelet/events, the autoscaler of pods, Kyverno where it only
@@ -190,7 +190,7 @@ func aWarning(line string) (reason, times, by, message string, is bool) {
 	return "", "", "", "", false
 }
 
-// warns reports whether an event of type Warning tells of a failure.
+// warns reports whether an event of type Warning is about a failure.
 func warns(reason, times, message string) bool {
 	if asideReason.MatchString(reason) {
 		return false
@@ -301,8 +301,8 @@ func Guessed(f *train.Finding) bool { return strings.HasPrefix(f.Title, perhaps)
 // GPU's own shared memory than a block can have.
 var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLocal|Syntax|Indentation|ZeroDivision|NotImplemented)Error\b|\bOutOfResources\b|\bWeights only load failed\b|\bWeightsUnpickler error: Unsupported\b|environment variable \w+ expected, but not set`)
 
-// lastWords are signatures of what a program in another language than Python says as it ends,
-// in words of its own. What Go programs say is most often of the cluster.
+// lastWords are signatures of what a program in another language than Python prints as it
+// ends, in words of its own. Messages of Go programs are most often about the cluster.
 var lastWords = map[string]func(text string) (train.Cause, bool){
 	"go-fatal-log": hintOfGo, "fatal-level": hintOfGo, "go-panic": hintOfGo,
 	"rust-panic": signatures.HintOfException, "java-thread": signatures.HintOfException, "java-exception": signatures.HintOfException, "julia-error": signatures.HintOfException,
@@ -359,7 +359,7 @@ var (
 	ofPackage = regexp.MustCompile(`(?i)\b(?:module|package|pip3? install|extensions?|graphs?|CUDA_HOME)\b`)
 	// settings matches causes that a demand on a value can mean.
 	settings = regexp.MustCompile(`^(?:deepspeed-init|extension-build-failed|checkpoint-|file-not-found|hf-hub-auth|python-import-error|cuda-(?:arch|driver)-mismatch|mpi-launcher|no-gpu-visible|pickle-spawn)`)
-	// demands matches words by which an exception says what the program may ask for.
+	// demands matches words by which an exception states what the program may ask for.
 	demands = regexp.MustCompile(`(?i)\b(?:is|are|was|were) (?:not |un|only |currently not )supported\b|\b(?:does|do|did)(?: not|n't) support\b|\bunsupported\b|\brequires?\b|\bmust (?:be|have|match|not|specify|provide)\b|\bexpected (?:\w+ )?(?:one of|to be|either)\b|\bmutually exclusive\b|\bshould be\b|\b(?:cannot|can't|can not) (?:be|both|specify|use|set|import|pass|have|get|combine)\b|\binvalid (?:\w+ ){0,3}(?:option|config\w*|combination|groups?|backend|allocator|scheme|policy|plugin)\b|\bplease (?:set|specify|install|correct|use)\b`)
 )
 

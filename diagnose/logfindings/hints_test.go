@@ -69,8 +69,8 @@ func TestWordsNameWhatReportsDoNot(t *testing.T) {
 	}
 }
 
-// A table whose column says that an object is not ready quotes the reason of its controller
-// (kserve/kserve#1060).
+// A table whose column shows that an object is not ready quotes the reason of its
+// controller (kserve/kserve#1060).
 func TestRowsThatAreNotReady(t *testing.T) {
 	const head = "NAME                CONFIG NAME   GENERATION   READY   REASON\n"
 	found := diagnosed(head + "iris-default-glhlt   iris-default  1            False   PodInitializing\n")
@@ -196,7 +196,7 @@ func TestAnExceptionAboutValuesIsNoFault(t *testing.T) {
 }
 
 // Where no wording is known, the last line that its program marks as an error is quoted
-// as a possibility; lines that say the program goes on are not.
+// as a possibility; lines that report that the program goes on are not.
 func TestLinesMarkedAsErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"starting\n[2024-05-01T10:00:00.000] error: gres/gpu: Node gpu3 count reported lower than configured (7 < 8)\n": "gres/gpu: Node gpu3",
@@ -319,7 +319,8 @@ func TestLevelsAndRecordedEvents(t *testing.T) {
 	}
 }
 
-// The line above a traceback may say what its program caught (Bartzi/see#23, chainer).
+// The line above a traceback may name what its program caught (Bartzi/see#23,
+// chainer).
 func TestTheHeadOfATraceback(t *testing.T) {
 	const traceback = "Traceback (most recent call last):\n  File \"trainer.py\", line 299, in run\n    update()\n"
 	for head, want := range map[string]train.Cause{

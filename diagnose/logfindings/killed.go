@@ -46,12 +46,12 @@ var Refused = Words{
 // as killed for memory: its number and its name.
 var oomVictim = regexp.MustCompile(`\b(?:Kill(?:ed)? process|OOM victim) (?P<pid>\d+) ?\((?P<name>[^)]+)\)|victim process: (?P<name>[^\s,]+)(?:, pid: (?P<pid>\d+))?`)
 
-// anyTraining matches names of processes that training has, and that say no more:
+// anyTraining matches names of processes that training has, and that show no more:
 // interpreters, shells, launchers and the threads that frameworks name.
 var anyTraining = regexp.MustCompile(`(?i)^(?:python|pypy|ipython|pt_|torch|ray\b|ray::|julia|java$|node$|ruby|perl|Rscript|R$|(?:ba|da|z|k)?sh$|mpi|orte|prte|slurm|srun|accelerate|deepspeed|horovod)|train|worker|loader`)
 
 // killedProgram returns the name and number of the program that a line of the kernel's log
-// says was killed for memory; "" where it is one that any training runs.
+// reports as killed for memory; "" where it is one that any training runs.
 func killedProgram(hit *train.LogHit) string {
 	if hit.Cause != "oom-killed" && hit.Cause != "host-oom" {
 		return ""

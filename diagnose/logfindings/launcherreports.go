@@ -39,7 +39,8 @@ func demoteAnswers(all []candidate) {
 // for what a child reports below.
 var nameless = regexp.MustCompile(`^(?:\w+\.)*(?:Exception|RuntimeError|ProcessRaisedException|ProcessExitedException):?\s*$|^(?:\w+\.)*ProcessRaisedException: Process \d+ terminated`)
 
-// demoteNameless lowers an exception that says nothing where the same log has another one.
+// demoteNameless lowers an exception that names no cause where the same log has another
+// one.
 func demoteNameless(all []candidate) {
 	for i := range all {
 		c := &all[i]
@@ -77,9 +78,9 @@ func yieldRank(all []candidate) {
 	}
 }
 
-// demoteKills lowers what a shell says of a process that was killed, and Slurm
-// of a step that it cancelled, after a launcher had reported a rank that failed
-// by itself, or a rank had called MPI_Abort.
+// demoteKills lowers what a shell reports about a process that was killed, and
+// Slurm of a step that it cancelled, after a launcher had reported a rank that
+// failed by itself, or a rank had called MPI_Abort.
 func demoteKills(all []candidate, reports []*candidate) {
 	for i := range all {
 		c := &all[i]
@@ -151,8 +152,9 @@ func byHydra(c *candidate) bool { return strings.HasPrefix(c.hit.Signature, "mpi
 // (MPICH Hydra; seen in public issues).
 const hydraBlock = 4
 
-// aboveInBlock returns the exit code that Hydra tells some lines above an exit string, where
-// it is that of a signal: the string may be that of a process which Hydra ended after it.
+// aboveInBlock returns the exit code that Hydra prints some lines above an exit string,
+// where it is that of a signal: the string may be that of a process which Hydra ended after
+// it.
 func aboveInBlock(reports []*candidate, of *candidate) *candidate {
 	for _, c := range reports {
 		signal, _ := signatures.EndReported(c.hit.Signature)
@@ -178,12 +180,12 @@ func endedByLauncher(c *candidate) bool {
 	return signal == 9 || signal == 15 || c.cause == "sigterm-received" || c.cause == "sighup-received" || signatures.KillSeen(c.hit.Signature)
 }
 
-// kubectlOfLauncher is the signature of what kubectl exec says of a worker that is
-// gone: mpi-operator v1 starts its workers by it.
+// kubectlOfLauncher is the signature of what kubectl exec prints about a worker
+// that is gone: mpi-operator v1 starts its workers by it.
 const kubectlOfLauncher = "mpi-no-pod"
 
-// ofAnotherKubectl reports whether kubectl said it that no launcher called: the log is
-// that of a program that trains, and nothing of a launcher is in it.
+// ofAnotherKubectl reports whether no launcher called the kubectl that printed the
+// line: the log is that of a program that trains, and nothing of a launcher is in it.
 func ofAnotherKubectl(c *candidate, all []candidate) bool {
 	if c.hit.Signature != kubectlOfLauncher || len(c.log.Samples.Rows) == 0 {
 		return false

@@ -71,7 +71,7 @@ func TestAnswersOfLaunchers(t *testing.T) {
 }
 
 // TestKubectlOfNoLauncher checks that a program that trains and calls kubectl has lost
-// no worker of MPI, and that a launcher has that says the same.
+// no worker of MPI, and that a launcher has that prints the same.
 func TestKubectlOfNoLauncher(t *testing.T) {
 	const steps = "step 1 loss 2.5\nstep 2 loss 2.4\nstep 3 loss 2.3\n"
 	const gone = "Error from server (NotFound): pods \"bert-worker-3\" not found\n"

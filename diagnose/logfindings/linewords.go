@@ -60,7 +60,7 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 	return w
 }
 
-// lineWords are words for signatures whose line says something else than the
+// lineWords are words for signatures whose line states something else than the
 // words of their cause.
 var lineWords = map[string]Words{
 	silentLog:                              goesOnWithoutSteps,

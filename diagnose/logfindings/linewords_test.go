@@ -70,7 +70,7 @@ func TestRepairsOfMemoryAreNotices(t *testing.T) {
 	}
 }
 
-// What NFS keeps of an open file that was deleted is most often no failure
+// A file that NFS keeps because it was deleted while open is most often no failure
 // (github.com/AILab-CVC/YOLO-World/issues/440), and none of a GPU.
 func TestFilesDeletedWhileInUse(t *testing.T) {
 	const busy = "OSError: [Errno 16] Device or resource busy: '.nfs00000000000f464500000da8'\n"

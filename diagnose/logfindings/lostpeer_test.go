@@ -50,7 +50,7 @@ func TestSignalOfTheNamedPeerComesFirst(t *testing.T) {
 	}
 }
 
-// What a helper prints does not fail a pod whose other container trains.
+// The output of a helper does not fail a pod whose other container trains.
 func TestHelperBesideATrainer(t *testing.T) {
 	trainer := train.StreamID{Namespace: "ml", Pod: "bert-worker-0", Container: "pytorch", File: "all.log"}
 	helper := trainer
@@ -67,7 +67,7 @@ func TestHelperBesideATrainer(t *testing.T) {
 	}
 }
 
-// A loss that is no number is no failure where the program says that it skips
+// A loss that is no number is no failure where the program reports that it skips
 // it and finite steps follow.
 func TestSkippedLossesAreNoFailure(t *testing.T) {
 	const skips = "step 1 loss 2.5\nloss is nan for this microbatch; skipping\n"

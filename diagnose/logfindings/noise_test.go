@@ -11,8 +11,8 @@ import (
 
 const keyError = "Traceback (most recent call last):\n  File \"/app/train.py\", line 88, in <module>\n    main()\n  File \"/app/data.py\", line 9, in get\n    return d[k]\nKeyError: 'tokens'\n"
 
-// What cleans up behind the end of training is not what ended it; what has a traceback of
-// its own, or came before, may be.
+// A cleanup behind the end of training is not the cause of the end; an error that has a
+// traceback of its own, or came before, may be.
 func TestNoiseBehindTheEnd(t *testing.T) {
 	steps := ""
 	for i := range 40 {
@@ -56,7 +56,8 @@ func TestNoiseOfAnotherRank(t *testing.T) {
 	}
 }
 
-// What a rank reports after it lost another follows from that one's error, if it came first.
+// An error that a rank reports after it lost another follows from that one's error, if it
+// came first.
 func TestErrorsAfterALostPeer(t *testing.T) {
 	at := func(second int, text string) string {
 		return time.Date(2026, 11, 20, 10, 4, second, 0, time.UTC).Format("2006-01-02T15:04:05Z ") + text + "\n"
@@ -78,7 +79,8 @@ func TestErrorsAfterALostPeer(t *testing.T) {
 	}
 }
 
-// How the loss or the speed went stands beside the error that ended the run, never over it.
+// How the loss or the speed went is shown beside the error that ended the run, never over
+// it.
 func TestTheCourseStandsBesideTheEnd(t *testing.T) {
 	run := ""
 	for step := range 300 {

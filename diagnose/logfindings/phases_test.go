@@ -9,7 +9,7 @@ import (
 
 // A phase after the steps whose counter goes up (an evaluation, a generation,
 // a checkpoint in parts) is no hang; a line that repeats, or that counts how
-// long something waits, is one, and so is a counter that stands still.
+// long something waits, is one, and so is a counter that does not move.
 func TestCountersAfterTheStepsAreNoHang(t *testing.T) {
 	run := func(minutes int, line func(i int) string) string {
 		at := time.Date(2026, 11, 20, 1, 0, 0, 0, time.UTC)

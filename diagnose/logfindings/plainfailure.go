@@ -12,11 +12,11 @@ import (
 )
 
 // A text may end with a failure that no rule knows and that no level marks: a command's
-// message, a check of a C++ program, a controller's record of a state. What such lines have
-// in common is their grammar: what was tried and did not succeed, what is absent, refused
-// or too much, or that the program ends itself.
+// message, a check of a C++ program, a controller's record of a state. Such lines have
+// their grammar in common: what was tried and did not succeed, what is absent, refused or
+// too much, or that the program ends itself.
 
-// plainFailure matches a line that says in plain words that something failed.
+// plainFailure matches a line that states in plain words that something failed.
 var plainFailure = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	// what was tried and did not succeed
 	`\b(?:failed|failure|unable|(?:was|were|is|are) not able|refus(?:es|ed|ing)) to \w{2}`,
@@ -36,8 +36,8 @@ var plainFailure = regexp.MustCompile(`(?i)` + strings.Join([]string{
 // becameFailed matches a record that something's state became that of a failure.
 var becameFailed = regexp.MustCompile(`(?i)(?:->|=>) (?:failed|error|crashed|lost)\b|\b(?:new\.)?(?:phase|status|state)["']?\s?[:=]\s?"?(?:failed|error|failure|crashed)\b`)
 
-// bearableFailure matches a line that says what happens instead, that it is tried again, or
-// that it is a warning, a condition, a question, code or a setting: it ends nothing.
+// bearableFailure matches a line that states what happens instead, that it is tried again,
+// or that it is a warning, a condition, a question, code or a setting: it ends nothing.
 var bearableFailure = regexp.MustCompile(`(?i)\bwarn(?:ing|ed|s)?\b|^\s*(?:\[[^\]\n]*\]:?\s*){0,3}W\d{0,8}[ \d]|\bunknown because\b|\bError from server \(NotFound\)|(?:^|\s)W tensorflow|\bretry|\bretries\b|\btry(?:ing)? again\b|\bfall(?:ing|s|en)?[ -]?back\b|\bskip|\bignor|\binstead\b|, using \w|\brespawn|\boptional\b|\bdefault(?:s|ing)? to\b|\busing default|\bwill (?:be|not|use|try)\b|\bif (?:you|this|it|the|a)\b|\bunless\b|\bmay\b|\bmight\b|\bin case\b|\bdeprecat|\bplease (?:note|wait)|\bno (?:errors?|failures?)\b|\b0 (?:errors?|failed|failures?)\b|\b(?:errors?|failed|failures?|timeouts?)["']?\s*[:=]\s*(?:0|none|null|false)\b|\?\s*$|\b\d+ (?:failed|errors?)(?:[^\w\s]|\s*$| in\b)|:\s*(?:set\(\)|\[\]|\{\}|none|null)\s*$|` +
 	// a field and its value
 	`^\s*(?:- )?["']?[A-Za-z][\w ./-]{0,40}["']?:\s*[\w"'./-]*,?\s*$|^\s*(?:- )?["']?(?:message|reason)["']?: |^\s*(?:- )?[a-z]\w*: \{\w+: |` +
@@ -53,18 +53,19 @@ var failedLevel = regexp.MustCompile(`(?:^|[\s\]])[EF](?:\d{4,8})?[ \d.:]{0,40}[
 	`|^\s*(?:\[[^\]\n]{0,60}\]\s*){0,4}(?:FATAL|ERROR|CRITICAL|Fatal|Error|fatal|error)(?:\[\w+\])?:\s+[A-Za-z"'(\[/][^\n]{7,}` +
 	`|^\s*(?:\[[^\]\n]{0,60}\]\s*){0,4}(?:ERROR|Error|error) [a-z][\w-]* [a-z(\['"\d/][^\n]{7,}`)
 
-// endsItself matches what a program says whose next act is to end, whatever its level.
+// endsItself matches what a program prints just before it ends, whatever its level.
 var endsItself = regexp.MustCompile(`(?i)\b(?:unable|failed|could not|couldn'?t|cannot|can'?t|no |not |missing|invalid|error)\b[^\n]{0,160}[,;.:(>-] ?(?:now )?(?:(?:exiting|aborting|quitting|giving up|bailing out|terminating)\b|(?:exit|abort|quit)[.!]*\s*$)`)
 
 // endLines is how many lines before the end of a text a failure in plain words counts: what
-// ends a program stands there, and may have its stack below it.
+// ends a program is printed there, and may have its stack below it.
 const endLines = 12
 
 // plainLines is the same for words that a program which goes on prints too.
 const plainLines = 4
 
-// reachOf returns within how many lines from the end of a text a line counts that says a
-// failure, 0 for a line that says none. One that its level marks counts anywhere.
+// reachOf returns within how many lines from the end of a text a line counts that
+// reports a failure, 0 for a line that reports none. One that its level marks counts
+// anywhere.
 func reachOf(line string) int {
 	switch {
 	case endsItself.MatchString(line) || endedBadly(line):
@@ -86,8 +87,8 @@ func reachOf(line string) int {
 	return 0
 }
 
-// saidFailure quotes the last line of a pasted text that says that something failed, where
-// nobody knows its words and no training follows.
+// saidFailure quotes the last line of a pasted text that reports that something failed,
+// where nobody knows its words and no training follows.
 func saidFailure(job *train.Job, rankLogs []rankLog) []train.Finding {
 	for i := range rankLogs {
 		for _, log := range rankLogs[i].logs {
@@ -99,8 +100,8 @@ func saidFailure(job *train.Job, rankLogs []rankLog) []train.Finding {
 	return nil
 }
 
-// lastFailure returns the line nearest to the end of a text that says a failure. One that
-// no level marks counts only near the end.
+// lastFailure returns the line nearest to the end of a text that reports a failure. One
+// that no level marks counts only near the end.
 func lastFailure(log *store.Log) (hit train.LogHit, found bool) {
 	behind := 0
 	for n := FewLines(log) - 1; n >= 0; n-- {

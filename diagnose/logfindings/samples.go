@@ -203,7 +203,7 @@ func cliff(v *rankLog, log *store.Log, column *series.Column) (candidate, bool) 
 	return candidate{}, false
 }
 
-// roseTitle says from where to where a loss rose, and where it is now if it has
+// roseTitle states from where to where a loss rose, and where it is now if it has
 // fallen since: with other data, or a new stage of a schedule, it begins anew.
 func roseTitle(level float64, after []float64, row *series.Row) string {
 	const some, fell = 10, 0.9
@@ -383,7 +383,7 @@ func silence(v *rankLog, log *store.Log) []candidate {
 	return []candidate{c}
 }
 
-// newestStep returns the newest row that tells something new, 0 for the first: a
+// newestStep returns the newest row that contains something new, 0 for the first: a
 // heartbeat may print the last step and its values again and again.
 func newestStep(t *series.Table) int {
 	at := len(t.Rows) - 1

@@ -88,7 +88,7 @@ func TestSilenceBeforeATimeOut(t *testing.T) {
 	}
 }
 
-// What ends a hang an hour later does not explain it.
+// An error that ends a hang an hour later does not explain it.
 func TestWhatEndsAHangDoesNotExplainIt(t *testing.T) {
 	at := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	text := ""

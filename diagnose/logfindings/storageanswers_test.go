@@ -16,8 +16,8 @@ func raised(file, exception string) string {
 		"  File \"/usr/lib/python3/site-packages/" + file + "\", line 980, in call\n    raise error\n" + exception + "\n"
 }
 
-// What an object storage answers is told apart: rights (403), too many requests (429),
-// absence (404). Texts of botocore 1.35, google-api-core 2.19, azure-core 1.30,
+// The answers of an object storage are distinguished: rights (403), too many requests
+// (429), absence (404). Texts of botocore 1.35, google-api-core 2.19, azure-core 1.30,
 // minio 7.2, pyarrow 17, rclone 1.67 and the AWS CLI 2.
 func TestAnswersOfObjectStorage(t *testing.T) {
 	const denied, slow, absent = "refuses access (403", "asks for fewer requests (429", "does not exist (404"

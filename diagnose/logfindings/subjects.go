@@ -9,8 +9,8 @@ import (
 )
 
 // A text of kubectl is about several objects: the rows of a table, the documents
-// of a YAML file, the descriptions of kubectl describe. What happened to one of them explains only that one, what it
-// owns, and its owner.
+// of a YAML file, the descriptions of kubectl describe. An event of one of them explains only that
+// one, what it owns, and its owner.
 var (
 	// podRow is a row of kubectl get pods, and eventRow one of kubectl get events
 	// (kubernetes 1.36 pkg/printers/internalversion).

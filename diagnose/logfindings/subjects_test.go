@@ -26,7 +26,7 @@ func textOf(t *testing.T, text string) []train.Finding {
 
 const podsHead = "NAME                READY   STATUS             RESTARTS   AGE\n"
 
-// What happened to one object of a text explains nothing of another one that
+// An event of one object of a text explains nothing of another one that
 // neither owns it nor is owned by it.
 func TestAnObjectExplainsOnlyItsOwn(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -9,7 +9,7 @@ import (
 )
 
 // A table of kubectl get pods may be the only text about a job that failed. The names of its
-// pods tell their ranks, in the order in which operators number them.
+// pods show their ranks, in the order in which operators number them.
 
 var (
 	// rolePod matches the name of a pod of a role, jobsetPod that of a JobSet's pod and
@@ -20,12 +20,12 @@ var (
 	numberedPod = regexp.MustCompile(`^(.+?)-(\d{1,5})(?:-[bcdfghjklmnpqrstvwxz2456789]{5})?$`)
 )
 
-// tablePod is a pod as its name tells of it. A pod that is no leader comes behind the leaders
-// of its job; one of a JobSet is numbered within the Job that outer numbers.
+// tablePod is a pod as its name describes it. A pod that is no leader comes behind the
+// leaders of its job; one of a JobSet is numbered within the Job that outer numbers.
 type tablePod struct {
 	job           string
 	leader        bool
-	sure          bool // a role stands before the number
+	sure          bool // a role comes before the number
 	outer, number int
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The rows of kubectl get pods tell which rank failed where nothing else does.
+// The rows of kubectl get pods show which rank failed where nothing else does.
 func TestRankOfARowOfPods(t *testing.T) {
 	const head = "NAME                          READY   STATUS      RESTARTS   AGE\n"
 	row := func(pod, status string) string {

@@ -18,7 +18,7 @@ const deadlineCause = "active-deadline-exceeded"
 // late.
 const deadlineSlack = 10 * time.Second
 
-// namesDeadline reports whether a controller's reason and message say that a
+// namesDeadline reports whether a controller's reason and message state that a
 // deadline is over.
 func namesDeadline(reason, message string) bool {
 	if reason == "DeadlineExceeded" {

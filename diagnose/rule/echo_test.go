@@ -2,7 +2,7 @@ package rule
 
 import "testing"
 
-// A sentence that the scheduler says twice is quoted once.
+// A sentence that the scheduler writes twice is quoted once.
 func TestAnEchoIsQuotedOnce(t *testing.T) {
 	for text, want := range map[string]string{
 		`0/21 nodes are available: persistentvolumeclaim "coco" not found. not found`: `0/21 nodes are available: persistentvolumeclaim "coco" not found`,

@@ -66,7 +66,7 @@ func readNow(status *train.StreamStatus, now time.Time) bool {
 }
 
 // linesSkipped reports whether a recording has no lines of logs at the instant of a
-// snapshot: that none comes says nothing of a job.
+// snapshot: their absence shows nothing about a job.
 func linesSkipped(s *store.Snapshot) bool {
 	return slices.ContainsFunc(s.Health(), func(h train.Health) bool {
 		lines, _ := h.SkipsLines()

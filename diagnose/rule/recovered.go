@@ -13,8 +13,8 @@ import (
 const Recovered = 10 * time.Minute
 
 // goneOn reports whether training went on after a failure, although the rank has failed
-// again since: its next container ran on for long, or it or another rank made steps. What
-// ended it then is the later failure.
+// again since: its next container ran on for long, or it or another rank made steps. The
+// cause of its end is then the later failure.
 func goneOn(s *JobContext, f *Failure) bool {
 	now, replaced := newestStatus(s, f)
 	if now == nil || !replaced && int(now.RestartCount) <= f.Restart || now.State.Terminated == nil && now.State.Running == nil {

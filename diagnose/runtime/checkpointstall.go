@@ -105,7 +105,8 @@ func after(rows []series.Row, line int64) int {
 }
 
 // isRedrawn reports whether a row is of a line that was drawn again and again, as bars are:
-// all its states have the time of the line, so that how long the last one stood is unknown.
+// all its states have the time of the line, so that how long the last one lasted is
+// unknown.
 func isRedrawn(rows []series.Row, at int) bool {
 	return at > 0 && rows[at].Line == rows[at-1].Line && rows[at].Time == rows[at-1].Time
 }

@@ -46,7 +46,7 @@ var deviceUnhealthy = rule.Cause{
 }
 
 // UnhealthyDevice returns a device of a pod that its plugin calls unhealthy,
-// and the field that says so; "" for none (ResourceHealthStatus, Kubernetes
+// and the field that reports it; "" for none (ResourceHealthStatus, Kubernetes
 // 1.31).
 func UnhealthyDevice(pod *corev1.Pod) (what, path string) {
 	for i := range pod.Status.ContainerStatuses {
@@ -64,7 +64,7 @@ func UnhealthyDevice(pod *corev1.Pod) (what, path string) {
 
 // Withheld returns a device of which a node may allocate fewer than it has, ""
 // for none, and both amounts. Of amounts that are no number of devices nothing is
-// said here: the node names them.
+// reported here: the node names them.
 func Withheld(node *corev1.Node) (name string, allocatable, has int64) {
 	for resource, amount := range node.Status.Capacity {
 		if !capacity.IsDevice(string(resource)) || name != "" && string(resource) >= name {
@@ -81,7 +81,7 @@ func Withheld(node *corev1.Node) (name string, allocatable, has int64) {
 }
 
 // takenBack examines the node of a pod: its pods hold more devices than it may
-// allocate. Which of several pods holds the unhealthy one, the node does not say.
+// allocate. The node does not report which of several pods holds the unhealthy one.
 func takenBack(s *rule.JobContext, p *rule.Pod) (train.Finding, bool) {
 	o, _ := s.LookUp(kinds.NodeKind, "", p.Spec.NodeName)
 	node, is := o.(*corev1.Node)

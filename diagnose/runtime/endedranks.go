@@ -31,8 +31,8 @@ func endedRanks(s *rule.JobContext) []*train.Rank {
 	return ended
 }
 
-// isDone reports whether training is over according to the logs. What a rank
-// printed that has ended holds for that rank, and not for those that run on.
+// isDone reports whether training is over according to the logs. The log of an
+// ended rank holds for that rank, and not for those that run on.
 func isDone(s *rule.JobContext, run *series.Run, speakers []rule.LiveLog) bool {
 	if run == nil {
 		return false

@@ -214,7 +214,7 @@ func doubtClock(s *rule.JobContext, f *train.Finding, last *rule.LiveLog, limit 
 	return true
 }
 
-// patience returns how long silence is usual, and a sentence that says why.
+// patience returns how long silence is usual, and a sentence that explains why.
 func patience(s *rule.JobContext, run *series.Run, last *rule.LiveLog) (why string, limit time.Duration) {
 	usual, pause := time.Duration(0), time.Duration(0)
 	if run != nil {
@@ -261,7 +261,7 @@ func hang(s *rule.JobContext, run *series.Run, last *rule.LiveLog, why string, s
 	return f
 }
 
-// unmoved says of how many logs a silence is known.
+// unmoved reports for how many logs a silence is known.
 func unmoved(s *rule.JobContext, speakers []rule.LiveLog) string {
 	running, read := 0, map[*train.Rank]bool{}
 	for i := range speakers {

@@ -51,7 +51,7 @@ var kubeletEnded = rule.Cause{
 
 // byKubelet is the reason of the condition DisruptionTarget of every pod that
 // its kubelet ends (kubernetes 1.26 to 1.36): for a critical pod, in an
-// eviction and when the node is shut down. Only the message tells them apart.
+// eviction and when the node is shut down. Only the message distinguishes them.
 const byKubelet = "TerminationByKubelet"
 
 // evictedFor reports whether the kubelet evicted the pod and one of the words

@@ -43,7 +43,7 @@ var nodeLost = rule.Cause{
 }
 
 // nodeGone reports whether the pod was deleted because its node no longer
-// exists: the pod garbage collector says so (kubernetes 1.26 to 1.36
+// exists: the pod garbage collector reports it (kubernetes 1.26 to 1.36
 // pkg/controller/podgc), and the containers' ends are then unknown.
 func nodeGone(f *rule.Failure) bool {
 	return disruption(f) == "DeletionByPodGC" && (f.Code < 0 || f.Reason == "ContainerStatusUnknown" || rule.HasAny(podConditionMessage(f), "node no longer exists"))

@@ -14,7 +14,7 @@ import (
 // container may have ended, or by how much the event may be late.
 const endDelay = 30 * time.Second
 
-// endedByKubelet reports whether an event of the pod itself says that the kubelet
+// endedByKubelet reports whether an event of the pod itself states that the kubelet
 // ended the container, and its end fits: that is why it ended, whatever else
 // happened on the node.
 func endedByKubelet(f *rule.Failure) bool {

@@ -36,7 +36,7 @@ var shmTooSmall = rule.Cause{
 	},
 }
 
-// shmOf is a clause that says that nothing is mounted at /dev/shm, "" where
+// shmOf is a clause that states that nothing is mounted at /dev/shm, "" where
 // something is and where the pod is not known.
 func shmOf(match *rule.Match) string {
 	p := match.Pod()

@@ -93,7 +93,7 @@ func isSilent(o kinds.Object) bool {
 	})
 }
 
-// graceOf returns " of 30 s", "" where the pod does not say.
+// graceOf returns " of 30 s", "" where the pod states none.
 func graceOf(pod *corev1.Pod) string {
 	grace := pod.DeletionGracePeriodSeconds
 	if grace == nil {

@@ -43,7 +43,7 @@ var trainsOnCPU = rule.Cause{
 	},
 }
 
-// cpuLine returns the line in which a running rank with GPUs says that it goes
+// cpuLine returns the line in which a running rank with GPUs reports that it goes
 // on without.
 func cpuLine(s *rule.JobContext, p *rule.Pod) (*train.LogHit, train.StreamID) {
 	position := -1

@@ -16,7 +16,7 @@ import (
 const byTaint = "DeletionByTaintManager"
 
 // nodeSilent reports whether the node of an ended pod is known to have stopped
-// answering: it is not ready, or an event said so at that time.
+// answering: it is not ready, or an event reported it at that time.
 func nodeSilent(f *rule.Failure) bool {
 	if f.Event(func(e *corev1.Event) bool { return e.Reason == "NodeNotReady" || e.Reason == "NodeStatusUnknown" }) != nil {
 		return true

@@ -60,8 +60,8 @@ const repeatsWithin = 10 * time.Minute
 // (cluster-autoscaler --max-node-provision-time).
 const provisionTime = 15 * time.Minute
 
-// explainComingNode says that an autoscaler adds a node for the pods, which then
-// wait for it and not for others to end.
+// explainComingNode explains that an autoscaler adds a node for the pods, which
+// then wait for it and not for others to end.
 func explainComingNode(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	if !nodeComes(s, g) {
 		return

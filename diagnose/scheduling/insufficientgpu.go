@@ -77,8 +77,8 @@ func explainShortDevices(s *rule.JobContext, g *rule.Placement, f *train.Finding
 	f.Verify = rule.VerifyOf(train.StageSchedule)
 }
 
-// explainHyperNode says that Volcano looked at a part of the nodes alone, since the job's
-// networkTopology binds its pods to one part of the network.
+// explainHyperNode explains that Volcano looked at a part of the nodes alone, since the
+// job's networkTopology binds its pods to one part of the network.
 func explainHyperNode(s *rule.JobContext, g *rule.Placement, f *train.Finding, device string) {
 	if g.Says.HyperNode == "" {
 		return
@@ -154,7 +154,7 @@ func roomShown(g *rule.Placement, held []*capacity.NodeCapacity, name string, wa
 	return g.Says.Of(g.Cause) != nil && !slices.ContainsFunc(held, func(r *capacity.NodeCapacity) bool { return r.Free[name] < want })
 }
 
-// explainShownRoom says that what was read shows room where the scheduler finds
+// explainShownRoom explains that what was read shows room where the scheduler finds
 // none: who holds it was not read, or the message is out of date.
 func explainShownRoom(g *rule.Placement, f *train.Finding, what string) {
 	f.Confidence = train.Likely

@@ -39,7 +39,7 @@ func preemptedByKubelet(p *rule.Pod) *pushed {
 	return pushed
 }
 
-// isForCriticalPod reports whether a condition says that the kubelet ended the
+// isForCriticalPod reports whether a condition states that the kubelet ended the
 // pod for a critical one.
 func isForCriticalPod(c *corev1.PodCondition) bool {
 	return c != nil && c.Status == corev1.ConditionTrue && c.Reason == "TerminationByKubelet" && rule.HasAny(c.Message, "critical pod", "preempted by Kubelet", "Preempted in order")

@@ -226,8 +226,8 @@ func (c *spread) least() int {
 }
 
 // spreadOf counts the pods that a constraint matches in each domain. Nodes
-// that the pod's selector excludes form no domain, unless the constraint says
-// so.
+// that the pod's selector excludes form no domain, unless the constraint asks for
+// it.
 func (n *neighbours) spreadOf(c *corev1.TopologySpreadConstraint) spread {
 	s := spread{TopologySpreadConstraint: c, counts: map[string]int{}}
 	selector := n.spreadSelector(c)

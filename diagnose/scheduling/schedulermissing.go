@@ -49,8 +49,8 @@ var schedulerMissing = rule.Cause{
 	},
 }
 
-// schedulerGrace is how long a scheduler may take to say something of a pod: a
-// busy one needs seconds.
+// schedulerGrace is how long a scheduler may take to report something about a pod:
+// a busy one needs seconds.
 const schedulerGrace = 2 * time.Minute
 
 // leftAlone reports whether a pod waits for a node, and no scheduler has

@@ -13,7 +13,7 @@ import (
 
 // readNodesCause returns what keeps pods away where some nodes were read and the
 // scheduler's message is about what nodes are: a node of the right kind that was
-// read decides, else what the message says beyond the nodes that were read. It is
+// read decides, else what the message states beyond the nodes that were read. It is
 // "" where that decides nothing.
 func readNodesCause(s *rule.JobContext, g *rule.Placement) train.Cause {
 	if g.Result == nil {
@@ -55,7 +55,7 @@ func reasonOf(g *rule.Placement, r *capacity.NodeCapacity) train.Cause {
 	return "node-selector-mismatch"
 }
 
-// nodesAre say of a number of nodes what the scheduler's reason means.
+// nodesAre describe for a number of nodes what the scheduler's reason means.
 var nodesAre = map[train.Cause][2]string{
 	"node-unschedulable":     {"is cordoned", "are cordoned"},
 	"untolerated-taint":      {"has a taint that is not tolerated", "have taints that are not tolerated"},
@@ -63,9 +63,9 @@ var nodesAre = map[train.Cause][2]string{
 	"node-not-ready":         {"is not ready", "are not ready"},
 }
 
-// explainUnreadNodes says what a finding cannot know where nodes were not read and
-// the scheduler gives several reasons: those about what nodes are hide whether the
-// nodes are of the kind that the pods want.
+// explainUnreadNodes explains what a finding cannot know where nodes were not read
+// and the scheduler gives several reasons: those about what nodes are hide whether
+// the nodes are of the kind that the pods want.
 func explainUnreadNodes(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	main := g.Says.Main()
 	if g.AllNodesSeen || main == nil || g.Result != nil && g.Result.Decisive() >= capacity.Tainted {

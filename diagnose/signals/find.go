@@ -210,7 +210,7 @@ func (f *finder) lookAtNode(n *node) []Signal {
 	return all
 }
 
-// placed says of which GPU of a node a signal is, and of which job.
+// placed records of which GPU of a node a signal is, and of which job.
 func (n *node) placed(s Signal, g *gpu) Signal {
 	s.GPU, s.Node, s.Rank, s.gpuIndex = g.id, n.name, g.Rank, g.GPU.Index
 	if g.job != nil {

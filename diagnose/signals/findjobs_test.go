@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A job is told once that a node is in trouble, of each trouble and of each node.
+// A job shows once that a node is in trouble, of each trouble and of each node.
 func TestANodeIsNamedOnceForEachKind(t *testing.T) {
 	f := &finder{rules: []rule{{kind: "hot"}, {kind: "pressed"}, {kind: "unhealthy", hides: []string{"hot"}}}}
 	kept := f.withoutHidden([]Signal{

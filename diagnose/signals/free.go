@@ -37,7 +37,7 @@ func (r *Report) FreeOn(s *store.Snapshot, n *train.Node) FreeGPUs {
 	case n.Cordoned:
 		return FreeGPUs{Cordoned: unheld}
 	}
-	// What the node itself counts as broken is not among the allocatable.
+	// A device that the node itself counts as broken is not among the allocatable.
 	dead := max(0, min(unheld, r.brokenUnheld(s, n.Name)-max(0, n.Capacity-n.Allocatable)))
 	free := unheld - dead
 	return FreeGPUs{Free: free, Slices: min(free, n.Slices.Free()), Dead: dead}
@@ -64,7 +64,7 @@ func (r *Report) brokenUnheld(s *store.Snapshot, node string) int {
 	return len(broken)
 }
 
-// Breaks reports whether a signal says that the board itself is in error, so
+// Breaks reports whether a signal states that the board itself is in error, so
 // that no job can use it.
 func Breaks(kind string, severity train.Severity) bool {
 	switch kind {

@@ -93,7 +93,7 @@ func TestIdlePodsAreThoseOfNoJob(t *testing.T) {
 	}
 }
 
-// What one GPU says of itself adds up to the numbers of the header.
+// The reports about single GPUs add up to the numbers of the header.
 func TestIdleNowAddsUpToTheSum(t *testing.T) {
 	l := newLab(t, 2)
 	l.change = func(_, gpu int, v *train.Values) bool {

@@ -240,7 +240,7 @@ func TestCPUThrottled(t *testing.T) {
 	l.pass(30 * time.Minute).says()
 }
 
-// What is wrong with a board is wrong with each slice of it that a pod holds: exporters
+// A fault of a board is a fault of each slice of it that a pod holds: exporters
 // report it without the pods.
 func TestABoardUnderHeldSlices(t *testing.T) {
 	l := newLab(t, 2)

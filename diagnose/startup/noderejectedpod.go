@@ -52,7 +52,7 @@ func rejectionBy(reason string) string {
 	return rejections[reason].why
 }
 
-// notEnough is what the kubelet says of too little of a resource.
+// notEnough is what the kubelet reports about too little of a resource.
 var notEnough = regexp.MustCompile(`resource: (\S+?), requested: (\d+), used: (\d+), capacity: (\d+)`)
 
 func explainRejected(s *rule.JobContext, f *train.Finding, match *rule.Match) {

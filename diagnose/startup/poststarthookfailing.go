@@ -42,7 +42,7 @@ var postStartHookFailing = rule.Cause{
 }
 
 // hookError is the reason of a container that waits after its hook failed; its
-// message says why.
+// message reports why.
 const hookError = "PostStartHookError"
 
 // hookFailed returns the kubelet's event that the hook of a container failed

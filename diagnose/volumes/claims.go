@@ -32,7 +32,7 @@ type claimUse struct {
 	proof    train.Evidence
 	captures []string
 	since    time.Time
-	// making is since when the storage driver makes the volume, as its events say.
+	// making is since when the storage driver makes the volume, as its events show.
 	making time.Time
 }
 
@@ -242,7 +242,7 @@ func claimsBy(s *rule.JobContext, tell func(*claimUse, *train.Finding)) []train.
 // claimGrace is how long a claim may take to be provisioned.
 const claimGrace = time.Minute
 
-// makingGrace is how long a storage driver that says that it makes a volume may
+// makingGrace is how long a storage driver that reports that it makes a volume may
 // take: shared file systems of clouds take five to ten minutes.
 const makingGrace = 15 * time.Minute
 

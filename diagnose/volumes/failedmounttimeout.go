@@ -49,6 +49,6 @@ var failedMountTimeout = rule.Cause{
 	},
 }
 
-// statFailed matches what a container runtime says of a path of the node that
+// statFailed matches what a container runtime reports about a path of the node that
 // it cannot look at, and the error of the system (containerd, oci.WithMounts).
 var statFailed = regexp.MustCompile(`failed to generate spec: failed to stat \\?"[^"\n]*": stat (/[^:\n]*): ([^\n]+)`)

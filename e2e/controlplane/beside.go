@@ -12,7 +12,7 @@ type Guest struct {
 	// Program is its path, Dir its working folder, which receives its log.
 	Program, Dir string
 	Args         []string
-	// Variables stand in its environment besides those of this process.
+	// Variables are in its environment besides those of this process.
 	Variables []string
 	// Ready is the URL that answers with 200 once it is.
 	Ready string

@@ -28,7 +28,7 @@ type ModuleProgram struct {
 	Edits []Edit
 }
 
-// Edit replaces a text that stands once in a file of a module.
+// Edit replaces a text that occurs once in a file of a module.
 type Edit struct{ File, Old, New string }
 
 // BuiltProgram is a program in the user's cache folder.
@@ -41,8 +41,8 @@ type BuiltProgram struct {
 
 // Build makes sure that the program exists. The first call on a machine compiles
 // it, which takes minutes; the cache folder knows a program by its version and by
-// all that this value says about it. An error is ErrUnavailable where the program
-// itself is not to blame.
+// all that this value contains about it. An error is ErrUnavailable where the
+// program itself is not to blame.
 func (p ModuleProgram) Build(ctx context.Context, progress func(string)) (BuiltProgram, error) {
 	recipe := fnv.New32a()
 	fmt.Fprintf(recipe, "%q", p)

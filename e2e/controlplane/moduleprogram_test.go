@@ -52,7 +52,7 @@ func TestEditsAreBuiltFromACopy(t *testing.T) {
 	}
 }
 
-// A release in which the text has moved, or stands twice, is not built unedited.
+// A release in which the text has moved, or occurs twice, is not built unedited.
 func TestAnEditThatFitsNowhereIsAnError(t *testing.T) {
 	for _, old := range []string{"8081", "8080"} {
 		m := moduleWith(t, "main.go", "8080 8080\n")

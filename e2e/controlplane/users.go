@@ -16,7 +16,7 @@ type Grant struct {
 	Rules     []rbacv1.PolicyRule
 }
 
-// UserKubeconfig makes a user who may do what the grants say and nothing
+// UserKubeconfig makes a user who may do what the grants allow and nothing
 // else, and returns the path of a kubeconfig. Its context is in the namespace
 // of the first grant that has one. It returns when the API server honours the
 // grants.

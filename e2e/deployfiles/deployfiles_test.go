@@ -62,8 +62,8 @@ func read(t *testing.T, name string) []byte {
 	return text
 }
 
-// asPrometheusRule is a file of rules as the operator takes it: as deploy says,
-// its groups stand below spec.
+// asPrometheusRule is a file of rules as the operator takes it: as deploy
+// describes, its groups are below spec.
 func asPrometheusRule(t *testing.T, text []byte) []byte {
 	t.Helper()
 	var spec any
@@ -139,7 +139,7 @@ func TestTheRecorderCanServeMetrics(t *testing.T) {
 	}
 }
 
-// What people may write wrong is found.
+// Mistakes that people may make are found.
 func TestMistakesInFilesAreFound(t *testing.T) {
 	for _, mistake := range []struct{ file, from, to string }{
 		{"watch-servicemonitor.yaml", "honorLabels", "honourLabels"},

@@ -25,7 +25,7 @@ var (
 			_, _ = w.Write(text)
 		}
 	}}
-	// GoneFromDisk is how a kubelet tells that a log was rotated or removed: in
+	// GoneFromDisk is how a kubelet reports that a log was rotated or removed: in
 	// place of the log, with 200 (kubelet 1.36, ReadLogs).
 	GoneFromDisk = Fault{Words: "a message of the kubelet in place of the log", serve: func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
 		_, _ = fmt.Fprintln(w, `failed to try resolving symlinks in path "/var/log/pods/speech/pytorch/0.log": lstat /var/log/pods/speech/pytorch/0.log: no such file or directory`)

@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/e2e/undertest"
 )
 
-// What all tests share: the program, built once, and the recorded cluster.
+// All tests share the program, built once, and the recorded cluster.
 var (
 	built    string
 	recorded *cluster

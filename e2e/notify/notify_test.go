@@ -196,7 +196,7 @@ func TestMail(t *testing.T) {
 	}
 }
 
-// A command gets the notice as JSON on its standard input; its exit status says
+// A command gets the notice as JSON on its standard input; its exit status reports
 // whether it took it.
 func TestCommand(t *testing.T) {
 	runs := func(script string) (out string, code int) {
@@ -247,8 +247,8 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// All receivers are tried at once, and told of in the order in which they were
-// named: one that says nothing holds up none.
+// All receivers are tried at once, and reported in the order in which they were
+// named: one that sends nothing holds up none.
 func TestReceiversAreTriedTogether(t *testing.T) {
 	silent := newSink(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	well := newSink(t, answer{200, ""}.ServeHTTP)

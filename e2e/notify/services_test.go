@@ -71,7 +71,7 @@ const (
 	testWords   = "can reach this receiver"
 )
 
-// answer is what a server says.
+// answer is what a server sends.
 type answer struct {
 	status int
 	body   string

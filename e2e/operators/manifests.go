@@ -109,7 +109,7 @@ func (m manifests) redirect(hook map[string]any, o Operator) bool {
 	return true
 }
 
-// client says how the API server reaches a path of the operator.
+// client returns how the API server reaches a path of the operator.
 func (m manifests) client(path string) map[string]any {
 	return map[string]any{
 		"url":      "https://localhost:" + strconv.Itoa(m.port) + path,

@@ -34,7 +34,7 @@ type Operator struct {
 	// Definitions and Webhooks are patterns of files of the module.
 	Definitions, Webhooks []string
 	// Answers are parts of the paths of those webhooks that it serves as it is
-	// configured here; nil stands for all.
+	// configured here; nil represents all.
 	Answers []string
 	// PodsWith is a label: its webhooks on pods see only pods that carry it, as
 	// its own installation has it.
@@ -48,7 +48,7 @@ type Operator struct {
 	// Config is its file of settings, "" where flags are all.
 	Config string
 	Args   []string
-	// Ready is where it says over HTTP that it is ready.
+	// Ready is where it reports over HTTP that it is ready.
 	Ready string
 	// Serves is a group and version that it serves itself, at {{.Host}}:{{.API}},
 	// behind the aggregator of the API server; "" for none.

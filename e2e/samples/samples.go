@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 )
 
-// jobs are objects that need no operator beyond what they say themselves.
+// jobs are objects that need no operator beyond what they state themselves.
 //
 //go:embed jobs.yaml
 var jobs string

@@ -63,7 +63,7 @@ func objectName(f *found) string {
 	return f.object.GetName()
 }
 
-// reportAhead says which times were held back to the end.
+// reportAhead reports which times were held back to the end.
 func (r *fileReader) reportAhead() {
 	a := &r.out.ahead
 	if a.count == 0 || a.until.IsZero() || a.firstAt.IsZero() {

@@ -28,7 +28,7 @@ func (h *heldEnd) pass(p []byte) (before, now []byte) {
 	return before, p[:len(p)-longestBreak]
 }
 
-// end returns the end of a text without the line that says why its reading
+// end returns the end of a text without the line that reports why its reading
 // broke off, and that line, "" for none. A text of nothing else is left alone.
 func (h *heldEnd) end(isAll bool) (text []byte, why string) {
 	line := bytes.TrimRight(h.held, "\r\n \t")

@@ -22,8 +22,8 @@ var brokenReadings = []string{
 	"unable to retrieve container logs for containerd://8f1", "failed to create fsnotify watcher: too many open files",
 }
 
-// The log of a pod that whoever read it could not read to its end is one that
-// broke off, and the line that says so is not the program's.
+// The log of a pod that its reader could not read to its end is one that
+// broke off, and the line that reports it is not the program's.
 func TestLogsWhoseReadingBrokeOff(t *testing.T) {
 	const steps = "step: 1 loss: 3.5\nstep: 2 loss: 3.4\n"
 	for _, line := range brokenReadings {

@@ -101,7 +101,7 @@ var _ sources.Source = (*Files)(nil)
 // input, or RANK=path.
 func New(paths []string, o Options) *Files {
 	f := &Files{most: maxObjects, mostListed: maxListed, listWithin: o.ListWithin, answerWithin: o.AnswerWithin, paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now, again: make(chan train.StreamID, 64), reformed: make(chan struct{}, 1)}
-	f.secrets.Everywhere = true // files do not always say the namespace of a log
+	f.secrets.Everywhere = true // files do not always name the namespace of a log
 	f.logs.Secrets = f.secrets.In("")
 	if f.now == nil {
 		f.now = func() time.Time { return time.Time{} }
@@ -462,7 +462,7 @@ func (r *fileReader) settleFolder(f *folder) {
 	r.report(f.path, f.total)
 }
 
-// isRankLog reports whether the name of a file tells that it is the log of a pod or rank,
+// isRankLog reports whether the name of a file shows that it is the log of a pod or rank,
 // which then printed nothing where the file is empty.
 func (r *fileReader) isRankLog(file string) bool {
 	if !looksLikeLog(file, r.logs.pods) {
@@ -502,7 +502,7 @@ func (r report) understood() bool { return r.read || r.log || r.objects > 0 }
 func (r report) trouble() bool    { return r.err != nil || r.failed > 0 || r.misplaced() }
 
 // misplaced reports whether a file is of another type than what was expected. One that
-// says that there is nothing to read is not.
+// reports that there is nothing to read is not.
 func (r report) misplaced() bool { return r.foreign != "" && r.foreign != noLifeBefore }
 
 // report reports the health of a path or a file of a folder.

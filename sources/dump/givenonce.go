@@ -19,14 +19,14 @@ type givenPaths struct {
 func givenInTime(d disk, paths []string, most time.Duration) givenPaths {
 	given, err := inTime(context.Background(), most, func() (givenPaths, error) { return givenOnce(d, paths), nil }, func(givenPaths) {})
 	if err != nil {
-		return givenPaths{paths: paths} // reading the one that does not answer says so
+		return givenPaths{paths: paths} // reading the one that does not answer reports it
 	}
 	return given
 }
 
-// givenOnce leaves out paths that stand for a file or a folder that another one stands
-// for, by another spelling or through a link. One that names a rank is kept before one
-// that does not.
+// givenOnce leaves out paths that lead to a file or a folder to which another one
+// leads, by another spelling or through a link. One that names a rank is kept before
+// one that does not.
 func givenOnce(d disk, paths []string) givenPaths {
 	at := map[string]int{} // by the path without links
 	var kept, all []string

@@ -48,8 +48,8 @@ func inTime[T any](ctx context.Context, most time.Duration, ask func() (T, error
 	}
 }
 
-// untilSilent reads what may never say that it ends, such as a device or the kernel's log: it
-// ends where nothing more came within silence, which leftOut is told. Without a limit it waits.
+// untilSilent reads from what may never report its end, such as a device or the kernel's log:
+// it ends where nothing more came within silence, and reports that to leftOut. Without a limit it waits.
 func untilSilent(ctx context.Context, in io.Reader, name string, silence time.Duration, leftOut func(Problem)) io.Reader {
 	reader := newInterruptible(ctx, in)
 	if silence == 0 {
@@ -190,7 +190,7 @@ func (r *fileReader) answers(name string) error {
 	_, err := inTime(r.ctx, r.files.answerWithin, func() (struct{}, error) {
 		in, err := r.files.disk.Open(name)
 		if err != nil {
-			return struct{}{}, nil // whoever reads it says why
+			return struct{}{}, nil // its reader reports why
 		}
 		_, _ = in.Read(make([]byte, 1))
 		return struct{}{}, in.Close()

@@ -94,7 +94,7 @@ func (l *listing) visit(folder, real string) {
 	}
 }
 
-// end reports whether nothing more is listed, and says once where it ended.
+// end reports whether nothing more is listed, and reports once where it ended.
 func (l *listing) end(name string) bool {
 	switch {
 	case l.ended:
@@ -111,7 +111,7 @@ func (l *listing) end(name string) bool {
 	return l.ended
 }
 
-// entry lists what a name of a folder stands for; real is it without links.
+// entry lists what a name of a folder represents; real is it without links.
 func (l *listing) entry(name, real string) {
 	info, err := l.disk.Stat(name)
 	switch {
@@ -170,7 +170,7 @@ func inside(folder, name string) bool {
 	return err == nil && filepath.IsLocal(between)
 }
 
-// leftNote says which links led to files elsewhere, "" for none.
+// leftNote reports which links led to files elsewhere, "" for none.
 func (l *listing) leftNote() string {
 	n := len(l.left)
 	if n == 0 {

@@ -98,7 +98,7 @@ func TestManyLinksOutOfAFolder(t *testing.T) {
 }
 
 // The kubelet's folder of container logs holds links to files elsewhere: those
-// are read, and that they left the folder is said.
+// are read, and that they left the folder is reported.
 func TestLinksToFilesElsewhere(t *testing.T) {
 	root := tree(t, map[string]string{"pods/ml_a_u/x/0.log": "step 1 loss 2.5\n", "containers/b.log": "step 1 loss 2.5\n"}, map[string]string{"containers/a.log": "../pods/ml_a_u/x/0.log"})
 	containers := filepath.Join(root, "containers")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What a list holds in place of objects is named, and the objects beside it are
+// An entry of a list that is no object is named, and the objects beside it are
 // read.
 func TestItemsThatAreNoObjects(t *testing.T) {
 	const (

@@ -48,8 +48,8 @@ func TestLogExports(t *testing.T) {
 	}
 }
 
-// TestRecordsWithAnError: loggers of Go write what went wrong beside what they say of it
-// (kserve/kserve#873, shortened).
+// TestRecordsWithAnError: loggers of Go write what went wrong beside what they report
+// about it (kserve/kserve#873, shortened).
 func TestRecordsWithAnError(t *testing.T) {
 	o, err := unpack(strings.NewReader("[{\"level\": \"error\", \"ts\": 1592923696.8, \"msg\": \"Failed to reconcile\", \"error\": \"admission webhook \\\"w.example.com\\\" denied the request\"}]"))
 	if err != nil {

@@ -149,7 +149,7 @@ func TestLogsBesideObjects(t *testing.T) {
 }
 
 // The log of a pod whose name is that of pods of two namespaces is nobody's until its
-// path says of which it is.
+// path shows of which it is.
 func TestLogsOfPodsOfOneName(t *testing.T) {
 	objects := ""
 	for _, ns := range []string{"ml", "other"} {
@@ -309,7 +309,7 @@ func TestFollowing(t *testing.T) {
 	})
 }
 
-// growingDisk has files that have more to read than their size says, as those have
+// growingDisk has files that have more to read than their size shows, as those have
 // that are written meanwhile.
 type growingDisk struct {
 	disk
@@ -328,7 +328,7 @@ func (g growingDisk) Open(name string) (io.ReadCloser, error) {
 
 func (f *growingFile) Read(p []byte) (int, error) { return f.text.Read(p) }
 
-// What is not followed is read to the end that it had when it was opened.
+// A file that is not followed is read to the end that it had when it was opened.
 func TestALogThatGrowsHasAnEnd(t *testing.T) {
 	path := write(t, "train.log", "one\ntwo\n")
 	files := New([]string{path}, Options{Now: time.Now})

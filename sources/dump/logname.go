@@ -324,7 +324,7 @@ func podWithin(elements []string, base string, known pods) (p *pod, container st
 	return nil, ""
 }
 
-// partsOf yields what stands between any two separators of a name.
+// partsOf yields the parts between any two separators of a name.
 func partsOf(name string) iter.Seq[string] {
 	bounds := []int{-1}
 	for i := range len(name) {

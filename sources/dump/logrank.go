@@ -218,8 +218,8 @@ func rankOf(id train.StreamID) nameRank {
 	return nameRank{logRank: logRank{rank: -1}, outer: -1}
 }
 
-// withoutPrevious returns the name of a file without the word that says that it is the log
-// of the container instance before, as kubectl logs --previous gives it: it is of the same
+// withoutPrevious returns the name of a file without the word that marks it as the log of
+// the container instance before, as kubectl logs --previous gives it: it is of the same
 // rank.
 func withoutPrevious(base string) string {
 	last := previousName.ReplaceAllString(base, "")

@@ -191,7 +191,7 @@ func (r *logReader) read(ctx context.Context, t *tail) {
 }
 
 // followAll polls the files until the context ends. scan adds new logs in the
-// folders, f says which logs are to be read again.
+// folders, f reports which logs are to be read again.
 func (r *logReader) followAll(ctx context.Context, scan func(), f *Files) {
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
@@ -292,7 +292,7 @@ func (r *logReader) settle(arg string, p *progress) {
 		state = train.SourceFailed
 	}
 	for _, failed := range p.failed {
-		if _, why, _ := strings.Cut(failed, ": "); !strings.Contains(text, why) { // the note may have said it
+		if _, why, _ := strings.Cut(failed, ": "); !strings.Contains(text, why) { // the note may contain it
 			text += "; " + failed
 		}
 	}

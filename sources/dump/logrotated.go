@@ -20,7 +20,7 @@ var rotatedName = regexp.MustCompile(`^(.+\.(?:log|out|err|txt))(?:\.([0-9]{1,3}
 // logs/rotated/0.log.DATE beside logs/current.log, which goes on after it.
 var gatheredFolder = regexp.MustCompile(`^(.*/logs)/rotated/[0-9]{1,6}\.log$`)
 
-// rotatedPart is what the name of an older part says: of which file it is one,
+// rotatedPart is what the name of an older part shows: of which file it is one,
 // and its number, or the digits of its time.
 type rotatedPart struct {
 	whole  string

@@ -41,7 +41,7 @@ func TestPartsNamedByTheirTimeAreOneLog(t *testing.T) {
 		"b/train.log": "step: 3 loss: 2.3\n", "b/train.log.2026-11-28_23-00": "step: 2 loss: 2.4\n", "b/train.log.2026-11-27_23-00": "step: 1 loss: 2.5\n",
 		"c/train.log": "step: 2 loss: 2.4\n", "c/train.log.old": "step: 1 loss: 2.5\n",
 		"d/train.log": "", "d/train.log.1": "step: 2 loss: 2.4\n", "d/train.log.2": "step: 1 loss: 2.5\n", // just rotated
-		"e/train.log": "it ended\n", "e/train.log-20261128": "it began\n", // whose names alone say that they are logs
+		"e/train.log": "it ended\n", "e/train.log-20261128": "it began\n", // whose names alone show that they are logs
 		pod + "0.log": cri("03", "step: 3 loss: 2.3"), pod + "0.log.20261129-080640": cri("02", "step: 2 loss: 2.4"),
 		pod + "0.log.20261129-080320.gz": gzipped(t, cri("01", "step: 1 loss: 2.5")), pod + "1.log": cri("04", "step: 4 loss: 2.2"),
 		pod + "2.log.20261129-080650": cri("06", "step: 6 loss: 2.0"), pod + "2.log.20261129-080645": cri("05", "step: 5 loss: 2.1"),
@@ -73,7 +73,7 @@ func TestFollowingAFileWithRotatedParts(t *testing.T) {
 	})
 }
 
-// What W&B logs about itself is not the log of a rank.
+// The log of W&B about itself is not the log of a rank.
 func TestLogsOfTrackersAreLeftOut(t *testing.T) {
 	root := folderOf(t, map[string]string{
 		"train.log": "step: 5 loss: 2.1\n", "wandb/debug.log": "2026-11-20 10:00:00,000 INFO MainThread:1 [wandb_init.py:init():1] starting\n",

@@ -198,7 +198,7 @@ func isCompose(head []byte) bool {
 	for line := range bytes.Lines(head) {
 		m := composePrefix.FindSubmatchIndex(line)
 		if m == nil && (lines == 0 || composeEnd.Match(line)) {
-			continue // what Compose says before it begins, and of an end
+			continue // what Compose prints before it begins, and of an end
 		}
 		if m == nil || !numbered.Match(line[m[2]:m[3]]) {
 			return false
@@ -290,7 +290,7 @@ func (p *prefixCount) isOneContainer() bool {
 type source struct{ namespace, pod, container string }
 
 // noPod is the source of lines that bear no prefix in a file whose other lines do: a
-// second log behind the first, an error of kubectl's own. Nothing tells whose they are.
+// second log behind the first, an error of kubectl's own. Nothing shows whose they are.
 var noPod = source{}
 
 // take returns the source of a line and its text without the prefix. Stern's
@@ -372,7 +372,7 @@ func (p prefixing) takeRow(line []byte, before source) (from source, text []byte
 	case found && dnsName.Match(cell):
 		return source{"", string(cell), ""}, line
 	case found || bytes.Count(line, []byte{'"'})%2 == 1 && timeFirst.Match(line):
-		return noPod, line // a row without a pod, or one whose pod stands lines below
+		return noPod, line // a row without a pod, or one whose pod is lines below
 	}
 	return before, line
 }
@@ -512,7 +512,7 @@ func (s *splitter) holdsBack(text []byte) bool {
 	return false
 }
 
-// unprefixedNote says which lines bear no prefix and are in no log, "" for none.
+// unprefixedNote reports which lines bear no prefix and are in no log, "" for none.
 func (s *splitter) unprefixedNote() string {
 	if len(s.unprefixed) == 0 {
 		return ""

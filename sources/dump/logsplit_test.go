@@ -31,7 +31,8 @@ func TestSectionsNamePods(t *testing.T) {
 	}
 }
 
-// The lines of several pods in one file are told by the pod's name before each.
+// The lines of several pods in one file are distinguished by the pod's name before
+// each.
 func TestPrefixesOfPods(t *testing.T) {
 	both := func(first, second string) string { return first + " step 1 loss 2\n" + second + " step 1 loss 3\n" }
 	for head, want := range map[string]prefixing{
@@ -76,7 +77,8 @@ func TestDescriptionsOfPodsAlone(t *testing.T) {
 	}
 }
 
-// What kubectl logs --previous --prefix gives of several pods is of the instance before.
+// The output of kubectl logs --previous --prefix for several pods is of the instance
+// before.
 func TestPreviousLogsOfPrefixedPods(t *testing.T) {
 	known := pods{"bert-worker-0": {{namespace: "ml", name: "bert-worker-0", uid: "u", containers: []containerRestarts{{container: "pytorch", restarts: 2}}}}}
 	from := source{pod: "bert-worker-0", container: "pytorch"}
@@ -167,7 +169,7 @@ func TestSplitLongLines(t *testing.T) {
 	}
 }
 
-// A name above the lines of each log, or in each record of a collector, tells whose they are.
+// A name above the lines of each log, or in each record of a collector, shows whose they are.
 func TestLogsBelowHeadingsAndInRecords(t *testing.T) {
 	const first, second = "step 1 loss 2\nstep 2 loss 1", "step 1 loss 3\nRuntimeError: CUDA error"
 	inRecords := func(form string) (text string) {
@@ -227,8 +229,8 @@ func TestLogsBelowHeadingsAndInRecords(t *testing.T) {
 	}
 }
 
-// kubectl describes several pods one below the other: what it says of each is a text of its
-// own, named after the pod, and no log of the pod.
+// kubectl describes several pods one below the other: what it prints about each is a text
+// of its own, named after the pod, and no log of the pod.
 func TestDescriptionsOfPods(t *testing.T) {
 	describe := func(name, reason string) string {
 		return "Name:             " + name + "\nNamespace:        ml\nNode:             gpu-4/10.0.0.4\nContainers:\n  main:\n    State:          Waiting\n      Reason:       " + reason + "\n"

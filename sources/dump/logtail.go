@@ -67,10 +67,10 @@ type tail struct {
 	stored         countedBytes // of the file, which may be compressed
 	state          train.StreamState
 	err            error
-	// broke is the last line of the file if it says why its reading broke off.
+	// broke is the last line of the file if it reports why its reading broke off.
 	broke              string
 	unprefixedReported bool // that lines are in no log was reported
-	// listed is the size of the file in bytes when it was found, and shrank says
+	// listed is the size of the file in bytes when it was found, and shrank reports
 	// that it became shorter since, "" if it did not.
 	listed int64
 	shrank string
@@ -155,7 +155,7 @@ func (t *tail) openSource(from source) *logfeed.Feed {
 	switch s, _ := t.lines.(*splitter); {
 	case from == noPod:
 		id = t.id
-	case s != nil && s.prefixing == ofDescriptions: // what kubectl says of a pod is no log of it
+	case s != nil && s.prefixing == ofDescriptions: // what kubectl prints about a pod is no log of it
 		id = train.StreamID{File: t.path + "/" + from.pod}
 	}
 	if slices.ContainsFunc(t.fed, func(log fedLog) bool { return log.id == id }) {
@@ -263,7 +263,7 @@ func (t *tail) readAs(ctx context.Context, name string) error {
 	return t.copy(ctx, text)
 }
 
-// inOrderOfTime turns a file around whose newest line stands first, and says so.
+// inOrderOfTime turns a file around whose newest line comes first, and reports it.
 // One that may grow is read as it is written.
 func (t *tail) inOrderOfTime(text *bufio.Reader) (*bufio.Reader, error) {
 	if t.reader.follow || t.in != nil {
@@ -409,7 +409,7 @@ func (t *tail) write(end *heldEnd, p []byte) {
 	}
 }
 
-// writeEnd passes the end of a file on, without the line that says why its
+// writeEnd passes the end of a file on, without the line that reports why its
 // reading broke off.
 func (t *tail) writeEnd(end *heldEnd) {
 	text, why := end.end(t.lines.Lines() == 0)

@@ -11,7 +11,7 @@ import (
 )
 
 // A list of which somebody asked an API server for the metadata alone is no list of
-// objects, and says so.
+// objects, and reports it.
 func TestMetadataAloneIsNamed(t *testing.T) {
 	const item = `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"bert","namespace":"ml","uid":"u"}}`
 	for name, text := range map[string]string{
@@ -23,7 +23,7 @@ func TestMetadataAloneIsNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := New([]string{path}, Options{})
-		_ = files.Run(t.Context(), store.New(time.Now)) // the summary tells
+		_ = files.Run(t.Context(), store.New(time.Now)) // the summary reports it
 		said := ""
 		for _, p := range files.Summary().Problems {
 			said += p.String()

@@ -154,7 +154,7 @@ func TestUnmeasuredTexts(t *testing.T) {
 	}
 }
 
-// A note that quotes a tool is a log too: what else it says is not lost.
+// A note that quotes a tool is a log too: what else it contains is not lost.
 func TestNoteIsLogAndMetrics(t *testing.T) {
 	path := write(t, "note.md", "It failed.\n\n```\n"+smiBoxOfOne+"```\n\n```\nTraceback (most recent call last):\ntorch.OutOfMemoryError: CUDA out of memory.\n```\n")
 	if states := gpusOf(t, path); len(states) != 1 {

@@ -2,12 +2,12 @@ package dump
 
 import "time"
 
-// eventTimes are the fields of an event that tell when it happened.
+// eventTimes are the fields of an event that state when it happened.
 var eventTimes = []string{"firstTimestamp", "lastTimestamp", "eventTime"}
 
 // forgetOddTimes removes times of an event that are none, so that it happened at an
 // unknown time: tools that export events write NaN, <unknown> or nothing there, and
-// what the event says does not depend on it.
+// what the event reports does not depend on it.
 func forgetOddTimes(event map[string]any) {
 	for _, field := range eventTimes {
 		forgetOddTime(event, field)

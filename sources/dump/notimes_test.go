@@ -8,7 +8,7 @@ import (
 )
 
 // An event whose time is none, or that has no time, is read: when it happened is
-// unknown, and what it says is not.
+// unknown, and what it reports is not.
 func TestEventsWithoutATimeAreRead(t *testing.T) {
 	const inYAML = "apiVersion: v1\nkind: Event\nmetadata: {name: a, namespace: ml, creationTimestamp: null}\ninvolvedObject: {kind: Pod, name: x, namespace: ml}\nreason: Failed\nmessage: NaN loss\ncount: 2\nlastTimestamp: TIME\n"
 	const inJSON = `{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Event", "metadata": {"name": "a", "namespace": "ml"}, "reason": "Failed", "message": "NaN loss", "count": 2, "eventTime": TIME, "series": {"count": 2, "lastObservedTime": TIME}}]}`

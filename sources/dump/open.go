@@ -42,7 +42,7 @@ func unpack(in io.Reader) (opened, error) {
 }
 
 // LogText returns the text of a file as its lines are read and counted where it is a
-// log: decompressed, in UTF-8, without a byte order mark. An error says what a file
+// log: decompressed, in UTF-8, without a byte order mark. An error names what a file
 // is that holds no text.
 func LogText(file io.Reader) (io.Reader, error) {
 	o, err := unpack(file)
@@ -221,7 +221,7 @@ type interruptible struct {
 	rest   []byte
 	err    error
 	// silence is how long it waits for more bytes, 0 for ever. Where none come, that is
-	// the end, which ended is told; before the first byte it is an error.
+	// the end, and is reported to ended; before the first byte it is an error.
 	silence time.Duration
 	ended   func()
 	began   bool

@@ -74,8 +74,8 @@ func TestHolesDoNotMakeALogBinary(t *testing.T) {
 	}
 }
 
-// What was unpacked with a right checksum is all there, whatever is behind it: the zeros
-// of a tape are nothing, other bytes and a cut are said.
+// Content that was unpacked with a right checksum is all there, whatever is behind it:
+// the zeros of a tape are nothing, other bytes and a cut are reported.
 func TestBytesBehindAGzipFileLoseNothing(t *testing.T) {
 	text := strings.Repeat("step 1 loss 2.5\n", 1000) + "torch.OutOfMemoryError: CUDA out of memory.\n"
 	whole, empty := gzipped(t, text), gzipped(t, "")

@@ -232,8 +232,8 @@ func (m modeOnly) IsDir() bool        { return false }
 func (m modeOnly) Sys() any           { return nil }
 
 // TestAFollowedFileBecomesAPipe checks that a log which something else than a
-// plain file replaces is said to be unreadable, is read again once it is a file,
-// and that following it can be left: opening a pipe without a writer waits.
+// plain file replaces is reported to be unreadable, is read again once it is a
+// file, and that following it can be left: opening a pipe without a writer waits.
 func TestAFollowedFileBecomesAPipe(t *testing.T) {
 	path := write(t, "train.log", "one\n")
 	ctx, stop := context.WithCancel(t.Context())

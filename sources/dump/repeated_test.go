@@ -41,7 +41,8 @@ func TestRepeatedKeysAreReported(t *testing.T) {
 	}
 }
 
-// TestRepeatedKeysOfJSONAreReported holds that JSON says the same as YAML.
+// TestRepeatedKeysOfJSONAreReported holds that repeated keys of JSON are reported
+// as those of YAML are.
 func TestRepeatedKeysOfJSONAreReported(t *testing.T) {
 	const pod = `"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "ml", "annotations": {"a:\\": ":\"", "b": "{\"x\": 1}"}}`
 	for name, c := range map[string]struct {

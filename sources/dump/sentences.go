@@ -15,7 +15,7 @@ import (
 const mostSentences = 12
 
 var (
-	// documentLine may stand at the beginning of a line of an object, or between two.
+	// documentLine may be at the beginning of a line of an object, or between two.
 	documentLine = regexp.MustCompile(`^(?:["']?[\w./-]+["']?[ \t]*:(?:\s|$)|-\s|---|\.\.\.|#|%|[{}\[\],"'])`)
 	// failureLine is of a log: sentences name no exceptions.
 	failureLine = regexp.MustCompile(`\w(?:Error|Exception)\b|Traceback|^\[?rank ?\d|^\d{4}-\d\d-\d\d[T ]\d\d:`)
@@ -23,7 +23,7 @@ var (
 
 // mayBeLoose reports whether what is around the objects of a text is sentences. The
 // rest of a text that is longer than its head may be anything, so that sentences may only
-// stand before its objects.
+// come before its objects.
 func mayBeLoose(head []byte, whole bool) bool {
 	sentences, begun := 0, false
 	for line := range bytes.Lines(head) {
@@ -43,7 +43,7 @@ func mayBeLoose(head []byte, whole bool) bool {
 	return begun && sentences > 0
 }
 
-// sentence returns what stands for a line that is around the objects; is is false for
+// sentence returns what replaces a line that is around the objects; is is false for
 // one of an object.
 func (w *wrapping) sentence(line []byte) (instead []byte, is bool) {
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// Objects are read from between sentences, and the lines around them are told.
+// Objects are read from between sentences, and the lines around them are reported.
 func TestObjectsBetweenSentences(t *testing.T) {
 	second := strings.ReplaceAll(podOnNode, "bert-worker-0", "bert-worker-1")
 	for name, text := range map[string]string{
@@ -57,7 +57,7 @@ func TestNoSentences(t *testing.T) {
 	}
 }
 
-// Where texts count, what is said around objects is read as a log: a failure that is
+// Where texts count, the text around objects is read as a log: a failure that is
 // named there is not lost. A question is none.
 func TestSentencesAreTexts(t *testing.T) {
 	const why = "0/3 nodes are available: 3 Insufficient nvidia.com/gpu."
@@ -75,8 +75,8 @@ func TestSentencesAreTexts(t *testing.T) {
 	}
 }
 
-// textsOf reads a text where texts count, and returns its lines and what is told of those
-// that were not read.
+// textsOf reads a text where texts count, and returns its lines and the report about
+// those that were not read.
 func textsOf(t *testing.T, text string) (lines, problems string) {
 	t.Helper()
 	heard := &saidLines{}

@@ -19,8 +19,8 @@ func sizeNow(file any) (size int64, known bool) {
 	return info.Size(), true
 }
 
-// shrunk says that a file became shorter, "" if it did not: another program emptied
-// or cut it (copytruncate of logrotate), so its rest is lost to the reader.
+// shrunk reports that a file became shorter, "" if it did not: another program
+// emptied or cut it (copytruncate of logrotate), so its rest is lost to the reader.
 func shrunk(before, after int64) string {
 	if after >= before {
 		return ""

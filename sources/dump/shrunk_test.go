@@ -43,8 +43,8 @@ func (s *shrinkingFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestAFileThatShrinksWhileItIsRead: what followed is missing, and that is said of
-// the log, or of a file of objects.
+// TestAFileThatShrinksWhileItIsRead: what followed is missing, and that is reported
+// about the log, or about a file of objects.
 func TestAFileThatShrinksWhileItIsRead(t *testing.T) {
 	line := "step 1 loss 2.5\n"
 	for name, c := range map[string]struct {

@@ -180,7 +180,7 @@ func (f *Files) leftOut(what Problem) {
 	})
 }
 
-// folderNote says what a folder holds; of one with hidden content alone, that
+// folderNote reports what a folder holds; of one with hidden content alone, that
 // it was not read.
 func folderNote(files int, hidden []string, other foreign, failed int) string {
 	if files == 0 && failed == 0 {

@@ -205,7 +205,7 @@ type podEvent struct {
 // maxPodEvents limits the events of pods that are kept.
 const maxPodEvents = 10_000
 
-// notePodEvent keeps an event of a pod: where no pod is read at all, nothing else tells of it.
+// notePodEvent keeps an event of a pod: where no pod is read at all, nothing else shows it.
 func (f *Files) notePodEvent(file string, e *corev1.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

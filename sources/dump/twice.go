@@ -92,7 +92,7 @@ func (t *readTwice) noteNewer(before, here *place) {
 	t.newer[pair] = true
 }
 
-// onlyInOlder returns the pods that stand in the older of two files alone, while
+// onlyInOlder returns the pods that are only in the older of two files, while
 // the newer one has others of their namespace: they may be gone.
 func (f *Files) onlyInOlder() (found others) {
 	f.mu.Lock()

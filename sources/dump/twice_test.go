@@ -54,7 +54,7 @@ func TestTheNewestOfOneNameIsKept(t *testing.T) {
 	}
 }
 
-// A pod that only the older of two dumps has may be gone, and that is said.
+// A pod that only the older of two dumps has may be gone, and that is reported.
 func TestPodsOfTheOlderDumpAlone(t *testing.T) {
 	const at = "2026-11-20T09:00:00Z"
 	dump := func(version string, pods ...string) string {
@@ -137,7 +137,7 @@ func TestDeletedObjectsAreNotThere(t *testing.T) {
 	}
 }
 
-// Of two jobs with one UID only one is shown, and that is said.
+// Of two jobs with one UID only one is shown, and that is reported.
 func TestJobsOfOneUIDAreNamed(t *testing.T) {
 	of := func(kind, name, uid string) string {
 		return "---\napiVersion: batch/v1\nkind: " + kind + "\nmetadata: {name: " + name + ", namespace: ml, uid: " + uid + "}\n"

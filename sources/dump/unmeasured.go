@@ -51,7 +51,7 @@ func (r *fileReader) addUnmeasured(file string, got report) {
 
 // BadPages returns the pages of exporters in which lines are bad, and the answers of
 // Prometheus that are errors or incomplete, in which not one GPU could be read, the first
-// of them and each with its first problem: they do not say that there are none.
+// of them and each with its first problem: they do not show that there are none.
 func (f *Files) BadPages() []Problem {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -27,7 +27,8 @@ var noLifeLine = regexp.MustCompile(`^(?:Error from server(?: \(BadRequest\))?: 
 // named as the log of the instance before: nothing is missing there.
 const noLifeBefore = "there was no container instance before, or its log is gone"
 
-// noLifeAlone says so where nothing else was given, which then is too little.
+// noLifeAlone is that reason where nothing else was given, which then is too
+// little.
 const noLifeAlone = noLifeBefore + "; kubectl logs without --previous prints the log of this one"
 
 // refusedWrite matches answers to a request that creates or changes objects:
@@ -49,7 +50,7 @@ func insteadOfLog(head []byte) string {
 		return ""
 	}
 	if refusedWrite.Match(head) {
-		return "" // it says why the job was not made, and was not asked for a log
+		return "" // it reports why the job was not made, and was not asked for a log
 	}
 	return why
 }

@@ -23,7 +23,7 @@ type wrapping struct {
 	indent []byte
 	json   bool
 
-	// loose: objects stand between sentences, without fences.
+	// loose: objects are between sentences, without fences.
 	loose bool
 
 	inside bool // of fences

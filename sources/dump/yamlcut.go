@@ -230,8 +230,8 @@ func documentMarker(line []byte) (marker byte, rest []byte) {
 	return line[0], rest
 }
 
-// isDirective recognises "%YAML 1.2" and "%TAG", which stand before the "---" of a
-// document and say nothing that is needed. The YAML library refuses 1.2, whose
+// isDirective recognises "%YAML 1.2" and "%TAG", which come before the "---" of a
+// document and contain nothing that is needed. The YAML library refuses 1.2, whose
 // texts it reads otherwise.
 func isDirective(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("%YAML ")) || bytes.HasPrefix(line, []byte("%TAG "))

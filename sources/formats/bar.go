@@ -86,7 +86,7 @@ func readBar(text []byte) (b bar, ok bool) {
 	}
 	b.transfer = stop < len(rest) && isLetter(rest[stop])
 	b.readBrackets(rest[stop:])
-	b.transfer = b.transfer || scaled && !b.hasRate // only the rate says that it counts steps
+	b.transfer = b.transfer || scaled && !b.hasRate // only the rate shows that it counts steps
 	return b, true
 }
 
@@ -355,7 +355,7 @@ func (p *Parser) evaluationBar(l *line, pt *point) {
 	p.accept(l, pt)
 }
 
-// stepInDescription reports whether the text in front of the bar itself says at
+// stepInDescription reports whether the text in front of the bar itself states at
 // which step the run is: "Step: 28363. Epoch: 399/400:  48%|████▊     | 34/71".
 func (p *Parser) stepInDescription(pt *point, b *bar) bool {
 	const named = 92 // the priority of "step"

@@ -54,14 +54,14 @@ type positionedLoss struct {
 	position, value float64
 }
 
-// headingLinks are words of a heading that say how its rows are ordered.
+// headingLinks are words of a heading that state how its rows are ordered.
 var headingLinks = map[string]bool{
 	"per": true, "por": true, "par": true, "pro": true, "je": true, "за": true, "по": true, "by": true, "at": true, "each": true, "every": true, "for": true, "of": true, "the": true, "in": true,
 	"over": true, "vs": true, "and": true, "history": true, "curve": true, "values": true, "log": true, "after": true,
 }
 
-// head recognises a heading: words that say loss and nothing else that is measured, with a
-// colon or the name of a position.
+// head recognises a heading: words that name a loss and nothing else that is measured,
+// with a colon or the name of a position.
 func (b *belowHeading) head(l *line, words *wordList) {
 	const longest, most = 60, 7
 	text := l.text

@@ -34,10 +34,10 @@ func ofBest(r *pairs, i int) bool {
 	return saysBest(before.name.of(r.text), &r.words)
 }
 
-// bestWords say of a value that it is the best of many.
+// bestWords mark a value as the best of many.
 var bestWords = map[string]bool{"best": true, "lowest": true, "highest": true, "min": true, "max": true, "minimum": true, "maximum": true}
 
-// saysBest reports whether a word of a name says that.
+// saysBest reports whether a word of a name marks its value as the best.
 func saysBest(name []byte, w *wordList) bool {
 	w.split(name)
 	for i := range w.count {

@@ -181,7 +181,7 @@ func splitPairs(r *pairs) {
 }
 
 // splitTwo splits "Dis/Gen Cost: 1.054/1.374", two names and two values, and returns the place of
-// the second. What both are of belongs to both names, and stays with the second.
+// the second. The word for both belongs to both names, and stays with the second.
 func splitTwo(r *pairs, i, slash int) int {
 	f := &r.fields[i]
 	if !isLetter(r.text[f.name.lo+slash-1]) || f.name.lo+slash+1 >= f.name.hi || !isLetter(r.text[f.name.lo+slash+1]) {
@@ -196,7 +196,7 @@ func splitTwo(r *pairs, i, slash int) int {
 	return i + 1
 }
 
-// inEvalCell reports whether an accuracy stands behind the loss of evaluation in one cell
+// inEvalCell reports whether an accuracy follows the loss of evaluation in one cell
 // between bars, with nothing of training in it: "| val loss 2.2 acc 0.80".
 func inEvalCell(r *pairs, i int) bool {
 	if r.kinds[i].class != classAccuracy || r.kinds[i].train {

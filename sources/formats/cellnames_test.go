@@ -32,7 +32,7 @@ func TestNamesOfCellsRatesAndPairs(t *testing.T) {
 }
 
 // The unit of a rate behind something else names the number that follows, also several times;
-// where values stand before their names, the name in front of a rate is of the value before it.
+// where values come before their names, the name in front of a rate is of the value before it.
 func TestNamesAroundRates(t *testing.T) {
 	for line, want := range map[string]string{
 		"step 29 loss 2.710 samples/s 12 tokens/s 45029":                                  "1 step=29 loss=2.71 samples_per_second=12 tokens_per_second=45029",

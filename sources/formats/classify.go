@@ -248,8 +248,8 @@ func thisEpoch(name []byte, w *wordList) int {
 	return cut
 }
 
-// isWindow reports whether the brackets behind a name say over how much its mean is taken:
-// "loss(avg8)", "loss (mean 10)".
+// isWindow reports whether the brackets behind a name state over how much its mean is
+// taken: "loss(avg8)", "loss (mean 10)".
 func isWindow(inside []byte) bool {
 	end := 0
 	for end < len(inside) && isLetter(inside[end]) {
@@ -297,8 +297,8 @@ func traitsOf(word []byte) traits {
 	return t
 }
 
-// fillersOfCompounds say how a loss or an accuracy was measured where they begin a word.
-// Alone they are no words of a table: "总步数" is a number of steps.
+// fillersOfCompounds describe how a loss or an accuracy was measured where they begin a
+// word. Alone they are no words of a table: "总步数" is a number of steps.
 var fillersOfCompounds = [...]string{"平均", "总", "整体", "当前", "當前", "全体", "総", "合計", "전체"}
 
 // traitsOfCompound looks up a word without a space between its parts: "テスト損失" is "テスト"
@@ -337,9 +337,9 @@ func traitsOfCompound(word []byte) traits {
 	return isFiller | traitsInside(word)
 }
 
-// traitsInside returns what known words inside an unknown one say of where something was measured:
-// "整体测试集上的" has "测试". A word that tells the best of something, or names a loss of its own, says
-// nothing.
+// traitsInside returns what known words inside an unknown one show about where something was
+// measured: "整体测试集上的" has "测试". A word that marks the best of something, or names a loss of its
+// own, shows nothing.
 func traitsInside(word []byte) (found traits) {
 	const least, most = 6, 12 // bytes: two to four signs
 	for i := 0; i+least <= len(word); {
@@ -406,7 +406,7 @@ func classifyWords(list []traits, all traits, w *wordList) kind {
 	return kind{}
 }
 
-// withoutDone removes the word that says that steps are done from a name of two words:
+// withoutDone removes the word that marks steps as done from a name of two words:
 // "steps_completed" of Determined, "completed steps", "epochs done".
 func withoutDone(list []traits) (position traits, ok bool) {
 	if len(list) != 2 || (list[0]|list[1])&isDone == 0 {

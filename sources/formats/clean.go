@@ -138,7 +138,8 @@ func unframe(raw []byte) []byte {
 	return raw
 }
 
-// messageKeys are the keys under which collectors and loggers write what a program said.
+// messageKeys are the keys under which collectors and loggers write what a program
+// printed.
 var messageKeys = [][]byte{[]byte(`"message"`), []byte(`"msg"`), []byte(`"log"`), []byte(`"line"`), []byte(`"textPayload"`), []byte(`"MESSAGE"`)}
 
 // positionKeys are those of a record that has the position in a run itself.
@@ -168,7 +169,7 @@ func wrappedRecord(raw []byte) []byte {
 	}
 	for _, position := range positionKeys {
 		if bytes.Contains(raw[:at], position) || end < len(raw) && bytes.Contains(raw[end:], position) {
-			return nil // what the message says belongs to it
+			return nil // the text of the message belongs to it
 		}
 	}
 	var inner string

@@ -47,7 +47,7 @@ type heldRecord struct {
 // loopNames are variables of loops, which count records where they begin a line.
 var loopNames = map[string]bool{"t": true, "n": true, "k": true, "i": true, "I": true, "j": true, "idx": true, "index": true, "count": true, "Count": true, "counter": true}
 
-// countNames say how many of something are done, or how many there are.
+// countNames state how many of something are done, or how many there are.
 var countNames = map[string]bool{
 	"epochs": true, "Epochs": true, "EPOCHS": true, "iterations": true, "Iterations": true, "iters": true, "Iters": true,
 	"episodes": true, "Episodes": true, "games": true, "Games": true, "generations": true, "Generations": true, "gens": true, "num_gens": true,
@@ -75,7 +75,8 @@ func counterAt(r *pairs) int {
 	return -1
 }
 
-// countsEpochs reports whether a counter says epochs, or what old programs call them.
+// countsEpochs reports whether a counter counts epochs, or what old programs call
+// them.
 func countsEpochs(r *pairs, i int) bool {
 	return r.kinds[i].class == classTotalEpochs || hasFold(r.fields[i].name.of(r.text), "pass")
 }
@@ -136,7 +137,7 @@ func plainWords(name []byte) bool {
 }
 
 // measuresLearning reports whether a line has a number with decimals that something learns by.
-// Services count what they did too, and tell of errors and rates beside it.
+// Services count what they did too, and print errors and rates beside it.
 func measuresLearning(r *pairs) bool {
 	for i := range r.kinds {
 		k, f := &r.kinds[i], &r.fields[i]
@@ -187,7 +188,7 @@ func (c *counters) takeCounted(p *Parser, l *line, pt *point) bool {
 	r := &p.pairs
 	n := readCount(r, l)
 	if n.field == noCounter || n.field >= 0 && !n.named && pt.strength == loss || summarizes(r, l.text) || !measuresLearning(r) {
-		return false // the kind of a loss tells where its step is
+		return false // the kind of a loss shows where its step is
 	}
 	k := c.at(recordKey(r, n.stream, n.field))
 	if k == nil || k.broken || !n.named && !k.proven && l.stream.serial > 0 || !c.grow(p, k, n) {
@@ -310,8 +311,8 @@ func (c *counters) emitHeld(p *Parser, k *counter, epochs bool) {
 	c.drop(k)
 }
 
-// reject gives a counter up that does not grow. What waits for it counts without it where it is
-// a loss, or where the log has another position.
+// reject gives a counter up that does not grow. A record that waits for it counts without it
+// where it is a loss, or where the log has another position.
 func (c *counters) reject(p *Parser, k *counter) {
 	k.broken = true
 	for i := range k.held {

@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Explanation says how one line of a log was read.
+// Explanation describes how one line of a log was read.
 type Explanation struct {
 	// Line is what the readers got: without escape sequences and prefixes.
 	// Redrawn lines have several states; this is the last one.
@@ -25,11 +25,11 @@ type Explanation struct {
 	Reader string
 	// Samples are of the line, also those that only later lines confirmed.
 	Samples []train.Sample
-	// Why says why there is no sample; "" where there is.
+	// Why is the reason why there is no sample; "" where there is.
 	Why string
 }
 
-// Explain reads a whole log, and says how line number was read. The lines count
+// Explain reads a whole log, and reports how line number was read. The lines count
 // from 1.
 func Explain(log io.Reader, number int64, o Options) (Explanation, error) {
 	var e Explanation
@@ -91,7 +91,7 @@ func (p *Parser) explain(raw []byte, e *Explanation) {
 	}
 }
 
-// whyNone says what a line lacks to be a measurement.
+// whyNone returns what a line lacks to be a measurement.
 func (p *Parser) whyNone(l *line) string {
 	pt := p.pairs.read(l.text)
 	var unknown []string

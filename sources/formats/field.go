@@ -202,7 +202,7 @@ func wordEnd(text []byte, at int) int {
 	return max(i, at+1)
 }
 
-// urlEnd returns the end of a URL. Nothing in it is a metric: what stands before
+// urlEnd returns the end of a URL. Nothing in it is a metric: the text before
 // its port is a host, and may be a password.
 func urlEnd(text []byte, at int) int {
 	for at < len(text) && !isBlank(text[at]) && bytes.IndexByte([]byte("\"'`<>|)]}"), text[at]) < 0 {
@@ -561,8 +561,8 @@ func bracketedName(text []byte, floor, open, end int) span {
 	return span{nameBefore(text, floor, at).lo, end}
 }
 
-// bracesBefore skips the arguments of what a name says, in braces behind it: "Huber Loss
-// {alpha: 1}: 0.37". It returns the end of the name and how far back it may begin.
+// bracesBefore skips arguments in braces behind a name: "Huber Loss {alpha: 1}: 0.37".
+// It returns the end of the name and how far back it may begin.
 func bracesBefore(text []byte, floor, end int) (at, low int) {
 	const longest = 64
 	low = max(0, end-longest)
@@ -593,8 +593,8 @@ func gluedName(text []byte, name span) span {
 	return name
 }
 
-// behindEnd cuts the sentence off a name that says that something has ended: "Epoch 10
-// complete. Average loss: 0.5".
+// behindEnd cuts the sentence off a name that reports that something has ended: "Epoch
+// 10 complete. Average loss: 0.5".
 func behindEnd(text []byte, name span) span {
 	stop := bytes.IndexByte(name.of(text), '.')
 	if stop < len("done") || stop > len("completed") || name.lo+stop+2 >= name.hi || text[name.lo+stop+1] != ' ' {
@@ -644,7 +644,7 @@ func qualifiedName(text []byte, floor int, name span) span {
 	return name
 }
 
-// measuredQualifier reports whether a word before a colon says what is measured.
+// measuredQualifier reports whether a word before a colon states what is measured.
 func measuredQualifier(word []byte) bool {
 	switch string(word) {
 	case "cost", "loss", "error", "score":

@@ -3,7 +3,7 @@ package formats
 import "bytes"
 
 // populationWords are statistics of a population, which is what an evolution measures. Alone they
-// say nothing.
+// mean nothing.
 var populationWords = map[string]bool{
 	"best": true, "avg": true, "average": true, "mean": true, "max": true, "min": true, "median": true, "worst": true, "std": true, "diversity": true,
 	"Best": true, "Avg": true, "Average": true, "Mean": true, "Max": true, "Min": true, "Median": true, "Worst": true, "Std": true, "Diversity": true,

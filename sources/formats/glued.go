@@ -4,12 +4,12 @@ import "bytes"
 
 // Ranks that share a terminal or a file, and programs that print the end of a line by
 // itself, leave two records on one line: "step 3 loss 2.3step 4 loss 2.2". The head of a
-// record, its text up to the first number, tells where the next one begins.
+// record, its text up to the first number, shows where the next one begins.
 
 // mostGlued bounds the records of one line.
 const mostGlued = 64
 
-// leastHead is the shortest head that tells a record from any other word.
+// leastHead is the shortest head that distinguishes a record from any other word.
 const leastHead = 3
 
 // gluedAt returns where the next record begins on a line, and where its text begins

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Records that stand on one line without a mark between them are read one by one;
+// Records that are on one line without a mark between them are read one by one;
 // none of them makes a name of a metric.
 func TestGluedRecords(t *testing.T) {
 	for name, f := range map[string]struct {

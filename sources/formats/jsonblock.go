@@ -48,7 +48,7 @@ const maxBlock = 8 << 10
 
 // jsonBlock collects an object with one key on each line, as the first Detectron and
 // scripts with json.dumps(indent=2) or pprint print a record. Nested objects are settings,
-// unless their keys say that they hold measurements.
+// unless their keys show that they hold measurements.
 type jsonBlock struct {
 	text  []byte
 	first line  // that begins it, without its text
@@ -116,7 +116,7 @@ func (b *jsonBlock) add(text []byte, number int64) bool {
 	return true
 }
 
-// measuredKey reports whether the key before a nested object says that it holds
+// measuredKey reports whether the key before a nested object states that it holds
 // measurements: `"train": {`, `"val_metrics": {`.
 func measuredKey(before []byte) bool {
 	before, colon := bytes.CutSuffix(bytes.TrimRight(before, " "), []byte(":"))

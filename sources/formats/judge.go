@@ -103,8 +103,8 @@ type signs struct{ *pairs }
 func (r *pairs) signs() signs { return signs{r} }
 
 // physical reports whether a value has a unit of physics: a simulation iterates too, and
-// prints energies at each iteration ("ecut=    60.00 Ry" of Quantum ESPRESSO). What loses
-// packets is a network.
+// prints energies at each iteration ("ecut=    60.00 Ry" of Quantum ESPRESSO). The loss
+// of packets is that of a network.
 func (r signs) physical() bool {
 	for i := range r.fields {
 		if name := r.fields[i].name.of(r.text); containsFold(name, "packet") && containsFold(name, "loss") {
@@ -194,7 +194,7 @@ func (p *Parser) header(l *line, pt *point) {
 	}
 }
 
-// headsEval reports whether a line that says the epoch is the heading of what an evaluation
+// headsEval reports whether a line with the epoch is the heading of what an evaluation
 // measured: "Epoch 1/25 validation results:".
 func headsEval(text []byte) bool {
 	text = bytes.TrimRight(text, " -=*")
@@ -274,7 +274,7 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 func lossIsShare(r *pairs) bool { return r.lossAt >= 0 && r.fields[r.lossAt].unit == unitPercent }
 
 // onlyDurations reports whether a line has durations and nothing else: "weights updated,
-// time cost: 2.26s" tells of an action, not of training.
+// time cost: 2.26s" is about an action, not of training.
 func (r signs) onlyDurations() bool {
 	for i := range r.fields {
 		if u := r.fields[i].unit; u < unitSeconds || u > unitDays {
@@ -284,11 +284,11 @@ func (r signs) onlyDurations() bool {
 	return true
 }
 
-// saysTrain reports whether the loss of the line says that it is of training.
+// saysTrain reports whether the loss of the line is marked as one of training.
 func (r signs) saysTrain() bool { return r.lossAt >= 0 && r.kinds[r.lossAt].train }
 
 // opensWithEval reports whether a line begins with a metric of evaluation and its loss
-// does not say of what it is: "END valid top1: 0.01 top5: 0.06 loss: 8.77".
+// is not marked: "END valid top1: 0.01 top5: 0.06 loss: 8.77".
 func (r signs) opensWithEval() bool {
 	return r.lossAt > 0 && r.kinds[0].eval && r.kinds[0].class.meter() && !r.kinds[r.lossAt].train
 }
@@ -363,7 +363,7 @@ func setting(text []byte, pt *point) bool {
 	if pt.strength == weak {
 		return false
 	}
-	if pt.strength == rateOnly && pt.batch { // "creating a trainer: batch=10 LR=0.005" tells its size
+	if pt.strength == rateOnly && pt.batch { // "creating a trainer: batch=10 LR=0.005" shows its size
 		return true
 	}
 	if options(text) || headedSettings(text) || pt.strength == metric && manyLiterals(text) {
@@ -389,7 +389,7 @@ func setting(text []byte, pt *point) bool {
 }
 
 // headedSettings reports whether a line is a dict that its first words call settings: "Training
-// parameters: {'iterations': 30000, 'lr': 0.1}". What stands behind the dict may be a result.
+// parameters: {'iterations': 30000, 'lr': 0.1}". The text behind the dict may be a result.
 func headedSettings(text []byte) bool {
 	const longest = 48
 	open := bytes.IndexByte(text[:min(len(text), longest)], '{')
@@ -452,7 +452,7 @@ func options(text []byte) bool {
 // last point to a curve.
 func summary(text []byte) bool { return summaryAt(text) >= 0 }
 
-// summaryAt is where the first word of a summary stands in a line, -1 for none.
+// summaryAt is the place of the first word of a summary in a line, -1 for none.
 func summaryAt(text []byte) int {
 	first := -1
 	for _, word := range [...]string{"best", "final", averagedStats, "summary", "average over", "overall", "across"} {
@@ -463,8 +463,8 @@ func summaryAt(text []byte) int {
 	return first
 }
 
-// ofGeneration reports whether the words behind "best" say that it is the best of a generation, which
-// is what an evolution measures: "Best fitness: 0.34".
+// ofGeneration reports whether the words behind "best" state that it is the best of a generation,
+// which is what an evolution measures: "Best fitness: 0.34".
 func ofGeneration(rest []byte) bool {
 	const measured = " fitness"
 	return len(rest) > len(measured) && (rest[0] == ' ' || rest[0] == '_') && hasFold(rest[1:], measured[1:])
@@ -473,8 +473,8 @@ func ofGeneration(rest []byte) bool {
 // averagedStats is how torchvision's loop, and its many copies, begin what sums up an epoch.
 const averagedStats = "averaged stats"
 
-// summarizes reports whether a line is a summary. One that tells a loss and then the
-// best one so far is none: "loss=2.61 ppl=13.6 best_loss=2.65".
+// summarizes reports whether a line is a summary. One that prints a loss and then
+// the best one so far is none: "loss=2.61 ppl=13.6 best_loss=2.65".
 func summarizes(r *pairs, text []byte) bool {
 	at := summaryAt(text)
 	if at < 0 {

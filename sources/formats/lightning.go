@@ -25,8 +25,8 @@ var lightningCheckpoints = format{
 	},
 }
 
-// readCheckpointed parses what ModelCheckpoint says of a better model: "Epoch 3, global step
-// 336: 'val_loss' reached 1.95000 (best 1.95000), saving model to ...".
+// readCheckpointed parses what ModelCheckpoint prints about a better model: "Epoch 3, global
+// step 336: 'val_loss' reached 1.95000 (best 1.95000), saving model to ...".
 func readCheckpointed(p *Parser, l *line) bool {
 	text := bytes.TrimLeft(l.text, " ")
 	if !bytes.HasPrefix(text, []byte("Epoch ")) {

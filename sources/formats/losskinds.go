@@ -90,7 +90,7 @@ func (n *steadyStep) add(v float64) {
 }
 
 // holdLoss handles a loss without a position of its own. It is held back as other records
-// are; in a log without any position it then waits until its kind tells where it is.
+// are; in a log without any position it then waits until its kind shows where it is.
 func (ks *lossKinds) holdLoss(p *Parser, l *line, pt *point) {
 	s := l.stream
 	located := s.hasStep || s.hasEpoch
@@ -123,7 +123,7 @@ func (ks *lossKinds) holdLoss(p *Parser, l *line, pt *point) {
 }
 
 // takeCounted accepts a record of a kind that has its step in a number of its own, whatever
-// stands above it.
+// is above it.
 func (ks *lossKinds) takeCounted(p *Parser, l *line, pt *point) bool {
 	if !ks.counted {
 		return false
@@ -359,7 +359,7 @@ func (k *lossKind) add(line int64, values *[mostNumbers]float64) {
 }
 
 // kindKey is a hash of a line without its numbers and blanks, and without the words behind the
-// last number but the phase that they say: samples and remarks stand there. It sets the values
+// last number but the phase that they name: samples and remarks are there. It sets the values
 // of its first numbers, NaN for those that are not whole and for those that it has not.
 func kindKey(text []byte, stream int, values *[mostNumbers]float64) uint64 {
 	const prime = 1099511628211

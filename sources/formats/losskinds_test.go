@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What tells the position of losses where no word does.
+// The position of losses is learned where no word states it.
 func TestPositionsAreLearned(t *testing.T) {
 	for _, c := range []struct{ about, log, want string }{
 		{"no number grows: the records are counted", "loss: 5.5\nloss: 4.5\nloss: 3.5\nloss: 2.5\nloss: 1.5\nloss: 0.5", "1@1 2@2 3@3 4@4 5@5 6@6"},
@@ -51,7 +51,7 @@ func TestPositionsAreLearned(t *testing.T) {
 	}
 }
 
-// What is learned stays bounded, and costs nothing for each line.
+// The learned state stays bounded, and costs nothing for each line.
 func TestLearningPositionsIsBounded(t *testing.T) {
 	p := New(Options{})
 	for i := range 20 * mostKinds {

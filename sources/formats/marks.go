@@ -106,7 +106,8 @@ func hasAny(text []byte, parts ...string) bool {
 	return false
 }
 
-// isCheckpoint reports whether a line says that a checkpoint was, or is being, written.
+// isCheckpoint reports whether a line states that a checkpoint was, or is being,
+// written.
 func isCheckpoint(text []byte) bool {
 	if !hasAny(text, "heckpoint", "napshot", "odel", "eights", "tate", "ckpt") {
 		return false
@@ -120,7 +121,8 @@ func isCheckpoint(text []byte) bool {
 	return !hasAny(text, "will be", "not save", "n't save", "ailed", "save_", "aving took", "Unable", "unable", "every", "error", "Error", " = ", "....", "to save", "not found", "can save", "Saving config", "tokenizer", "aved to hub")
 }
 
-// isResumed reports whether a line says that training continues from a checkpoint.
+// isResumed reports whether a line states that training continues from a
+// checkpoint.
 func isResumed(text []byte) bool {
 	if hasAny(text, "esum") && hasAny(text, "esuming from", "esuming train", "esumed from", "esumed train", "esume from", "esume train", "esuming at", "esumed at", "esuming run") {
 		return !hasAny(text, "If ", "False", "None", "not resum", "can be resumed", "could not", "rror", "null", "resume_from", "To resume", "to resume", "fail")
@@ -131,7 +133,7 @@ func isResumed(text []byte) bool {
 	return hasAny(text, "oaded checkpoint", "oading checkpoint") && hasAny(text, "epoch ", "iteration ", "step ", "(epoch") && !hasAny(text, "shards", "took")
 }
 
-// isFinished reports whether a line says that training is over.
+// isFinished reports whether a line states that training is over.
 func isFinished(text []byte) bool {
 	if hasAny(text, "训练完成", "训练结束") {
 		return true

@@ -139,8 +139,8 @@ func keyBefore(text []byte, at int) span {
 	return span{lo, i}
 }
 
-// findPhases finds the phases that the names of objects say. What is in an object of evaluation
-// is of evaluation, whatever the names are in between.
+// findPhases finds the phases that the names of objects state. A metric in an object
+// of evaluation is of evaluation, whatever the names are in between.
 func (m *members) findPhases(r *pairs) {
 	for i := range m.objects {
 		o := &m.objects[i]
@@ -176,7 +176,7 @@ func (m *members) phaseAt(at int) phase {
 }
 
 // keyOf returns the name of an object. One around the whole record has none: a text in front of
-// it says which record it is, "Epoch5: {...}".
+// it shows which record it is, "Epoch5: {...}".
 func (m *members) keyOf(o *object) span {
 	if o.up < 0 && m.roots < 2 {
 		return span{}

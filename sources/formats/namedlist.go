@@ -18,7 +18,7 @@ var namedLists = format{
 }
 
 // readNamedList parses "epoch, loss, acc ===> 3, 0.71, 0.53": as many names as
-// values. A name more in front says where it was measured.
+// values. A name more in front shows where it was measured.
 func (p *Parser) readNamedList(l *line) bool {
 	if bytes.HasPrefix(l.text, []byte("(:")) {
 		return p.readSymbols(l)

@@ -76,8 +76,8 @@ func (s *recordShape) number(i int) {
 
 // read reads a line that ends as JSON or a printed dict does. orjson, simplejson and
 // JavaScript write null for NaN, and Python's None comes of it: a loss that was a number in the
-// records before and is null is NaN. What is null in records of another kind, such as the loss
-// of training in those of validation, was not measured.
+// records before and is null is NaN. A value that is null in records of another kind, such as
+// the loss of training in those of validation, was not measured.
 func (s *recordShapes) read(r *pairs) *point {
 	nulls, namesLoss := bytes.Contains(r.text, []byte("null")) || bytes.Contains(r.text, []byte("None")), r.namesLoss
 	pt := readMembers(r, nulls)

@@ -267,7 +267,7 @@ func nameListed(r *pairs) {
 }
 
 // nameDashed names a value by the words in front of a dash where they are the name of a loss:
-// "Epoch 3 - loss - 0.52 - acc - 0.81". Otherwise a dash stands between fields.
+// "Epoch 3 - loss - 0.52 - acc - 0.81". Otherwise a dash separates fields.
 func nameDashed(r *pairs) {
 	const dash = " - "
 	for i := range r.fields {
@@ -427,7 +427,7 @@ func namesTwo(r *pairs, i int) bool {
 
 func (r *pairs) classify() {
 	r.kinds = r.kinds[:0]
-	trained := false // an unknown name says training
+	trained := false // an unknown name contains a word of training
 	for i := range r.fields {
 		f := &r.fields[i]
 		if n := f.name.hi - f.name.lo; i > 0 && (n == len("is") || n == len("was")) && onlyVerb(r.text, f) {
@@ -513,7 +513,7 @@ func behindPhase(name []byte) []byte {
 	return name[end:]
 }
 
-// onlyVerb reports whether the words between two numbers are a verb alone, so that the name stands
+// onlyVerb reports whether the words between two numbers are a verb alone, so that the name is
 // in front of the first: "loss at iteration 125 is: 2.33".
 func onlyVerb(text []byte, f *field) bool {
 	switch string(f.name.of(text)) {
@@ -655,8 +655,8 @@ func endsInPosition(r *pairs, i int) bool {
 	return false
 }
 
-// accuracyOf reports whether the parts of a name say that it is an accuracy of a position:
-// "accuracy epoch".
+// accuracyOf reports whether the parts of a name state that it is an accuracy of a
+// position: "accuracy epoch".
 func accuracyOf(r *pairs, measured, position []byte) bool {
 	of := r.cache.classify(position, &r.words).class
 	said := r.cache.classify(measured, &r.words).class
@@ -684,8 +684,8 @@ func beforePosition(r *pairs, i int) span {
 	return nameBefore(r.text, max(f.label.lo, at-maxName), at)
 }
 
-// lossOf reports whether the parts of a name say that it is a loss of a position: "loss of
-// iteration".
+// lossOf reports whether the parts of a name state that it is a loss of a position: "loss
+// of iteration".
 func lossOf(r *pairs, measured, position []byte) bool {
 	of := r.cache.classify(position, &r.words).class
 	said := r.cache.classify(measured, &r.words).class
@@ -855,8 +855,8 @@ func dropBatchSize(r *pairs) {
 	r.stepAt = 0
 }
 
-// countsThings reports whether the word behind a number says that it counts samples or tokens:
-// "generation: 128 tokens, 2.1 s/token".
+// countsThings reports whether the word behind a number states that it counts samples or
+// tokens: "generation: 128 tokens, 2.1 s/token".
 func countsThings(r *pairs, i int) bool {
 	f := &r.fields[i]
 	if !f.separated || f.fraction || f.hi+1 >= len(r.text) || r.text[f.hi] != ' ' || !isLetter(r.text[f.hi+1]) {
@@ -1028,7 +1028,7 @@ func (r *pairs) offerUnnamed(i int) {
 	}
 }
 
-// countsInEpoch reports whether n/N in round brackets stands right behind the epoch and is no
+// countsInEpoch reports whether n/N in round brackets directly follows the epoch and is no
 // second way to write it: "Epoch 3/10 (20/500)", but not "Epoch 3 (4/10)".
 func countsInEpoch(r *pairs, i int) bool {
 	f := &r.fields[i]
@@ -1039,7 +1039,7 @@ func countsInEpoch(r *pairs, i int) bool {
 	return (epoch.fraction || f.number != epoch.number && f.number != epoch.number+1) && len(bytes.Trim(r.text[epoch.hi:f.lo], " ](,:-")) == 0
 }
 
-// besidePercent reports whether n/N stands right behind its percentage: "12% (60 of 500)".
+// besidePercent reports whether n/N directly follows its percentage: "12% (60 of 500)".
 func besidePercent(r *pairs, i int) bool {
 	f := &r.fields[i]
 	if i != 1 || f.of <= 0 || f.number > f.of || !r.startsLine(0) {
@@ -1050,7 +1050,7 @@ func besidePercent(r *pairs, i int) bool {
 		len(bytes.Trim(r.text[share.hi:f.lo], " ](|[")) == 0
 }
 
-// behindBar reports whether n/N stands right behind a bar that a program drew: "[###...] 60/500",
+// behindBar reports whether n/N directly follows a bar that a program drew: "[###...] 60/500",
 // "|███   | 60/500", "━━━╸    60/500".
 func behindBar(text []byte, f *field) bool {
 	const shortest = 4 // of signs that are no letters of a bar alone
@@ -1112,7 +1112,7 @@ func (r *pairs) numbersRecord(f *field) bool {
 	return name.lo == f.hi+1 && name.hi < len(r.text) && r.text[name.hi] == '='
 }
 
-// measuresBehind reports whether the loss of training, and something of evaluation, stand behind
+// measuresBehind reports whether the loss of training, and something of evaluation, follow
 // the number that begins a line: "   1 train loss  0.64516 test acc: 91.65%" of candle.
 func measuresBehind(r *pairs, f *field) bool {
 	if len(r.fields) < 3 || r.fields[1].name.lo != f.hi+1 || r.kinds[1].class != classLoss || !r.kinds[1].train || r.fields[1].unit != unitNone {
@@ -1223,7 +1223,7 @@ func fractionPair(r *pairs) bool {
 	return second.lo > first.hi && len(bytes.Trim(r.text[first.hi:second.lo], " \t")) == 0
 }
 
-// numberBehindEpoch reports whether a number without a name stands right behind the epoch, in
+// numberBehindEpoch reports whether a number without a name directly follows the epoch, in
 // front of a sign: "Epoch 1 300: loss 0.5".
 func numberBehindEpoch(r *pairs, i int) bool {
 	f, epoch := &r.fields[i], &r.fields[i-1]
@@ -1474,8 +1474,8 @@ func (r *pairs) errorOnly() int {
 	return found
 }
 
-// plainError reports whether a name is "error", and says nothing else than how and where it
-// was measured.
+// plainError reports whether a name is "error", and states nothing else than how and where
+// it was measured.
 func (r *pairs) plainError(f *field) bool {
 	r.words.split(f.name.of(r.text))
 	n := r.words.count
@@ -1504,7 +1504,7 @@ func (r *pairs) auxiliary(f *field) bool {
 	return false
 }
 
-// evaluateBehind takes an accuracy that says no phase for the evaluation's where the first
+// evaluateBehind takes an accuracy that names no phase for the evaluation's where the first
 // thing measured on its line is the loss of an evaluation, and none of training is: "val loss:
 // 0.5, acc: 0.9".
 func evaluateBehind(r *pairs) {

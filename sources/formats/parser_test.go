@@ -222,7 +222,7 @@ func TestMarks(t *testing.T) {
 	f("Epoch 3 training finished", "")
 }
 
-// A line that says that the model was saved as training ended is both.
+// A line that reports that the model was saved as training ended is both.
 func TestSavedAtTheEndIsFinished(t *testing.T) {
 	for line, want := range map[string]string{
 		"INFO train: training finished, model saved to /out":            "[checkpoint finished]",

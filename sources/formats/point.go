@@ -32,7 +32,7 @@ type point struct {
 	batch             bool    // the step is called a batch, and there is no epoch
 	stepFirst         bool    // the step precedes the epoch: "step=1/739328,epoch=0"
 	steps             float64 // "steps: 235" beside an epoch
-	trainSteps        bool    // those steps say that they are of training
+	trainSteps        bool    // those steps are marked as of training
 	leading           bool    // the position is the first number of the line
 	strength          strength
 	eval              bool   // the line is about evaluation

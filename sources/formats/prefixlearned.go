@@ -35,7 +35,7 @@ const (
 )
 
 // cut returns what is behind the prefix, and the process that wrote the line: 0
-// where the prefix does not tell, else a number above those of ranks.
+// where the prefix does not show it, else a number above those of ranks.
 func (p *learnedPrefix) cut(text []byte) (rest []byte, process int, ok bool) {
 	at := 0
 	hash := fnv.New32a()

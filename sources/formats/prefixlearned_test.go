@@ -82,8 +82,9 @@ func lossesOf(lines [][]byte, prefix func(line int) string) string {
 	return fmt.Sprint(newest)
 }
 
-// A line that told its step and its loss is not told again for the epoch that shows
-// when the prefix is known: its step would look like a run that goes on from there.
+// A line that gave its step and its loss is not reported again for the epoch that
+// shows when the prefix is known: its step would look like a run that goes on from
+// there.
 func TestStepsAreReadOnceBehindAPrefix(t *testing.T) {
 	for name, prefix := range strangePrefixes {
 		steps := map[float64]int{}
@@ -114,7 +115,7 @@ func TestPrefixWithLocalRank(t *testing.T) {
 	}
 }
 
-// What differs from line to line is data, and stays.
+// A word that differs from line to line is data, and stays.
 func TestNoPrefixIsLearnedFromData(t *testing.T) {
 	logs := map[string]func(i int) string{
 		"counter first":   func(i int) string { return fmt.Sprintf("[%d]\tvalid's loss: %.2f", i, 3-0.1*float64(i)) },

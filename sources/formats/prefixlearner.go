@@ -45,8 +45,9 @@ func contentsOf(s *train.Sample) contents {
 	return has
 }
 
-// showsMoreThan reports whether a sample is worth telling again. An epoch beside a step
-// is not: a step that comes a second time looks like a run that goes on from there.
+// showsMoreThan reports whether a sample is worth reporting again. An epoch beside a
+// step is not: a step that comes a second time looks like a run that goes on from
+// there.
 func (c contents) showsMoreThan(before contents) bool {
 	if before&withStep != 0 {
 		before |= withEpoch
@@ -437,7 +438,7 @@ func (w *prefixWalk) separates() bool {
 
 // mayBePrefix reports whether a word may be in a prefix: the same in all lines or
 // in few forms, and not a name of something measured. A file's name may contain
-// such words, and what all lines of a training say says nothing.
+// such words, and a text that all lines of a training contain shows nothing.
 func mayBePrefix(same string, values map[string]int, file bool) bool {
 	if same == "" && len(values) > 3 {
 		return false

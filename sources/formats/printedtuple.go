@@ -4,7 +4,7 @@ import "bytes"
 
 // printedTuple returns the text of a line that Python 2 printed as a tuple, since the program
 // called print as a function: "('Epoch:', 2, 'cost =0.292')" is "Epoch: 2 cost =0.292". A tuple
-// whose strings are only names is none: "('loss', 25.7)". What is no such line stays as it is.
+// whose strings are only names is none: "('loss', 25.7)". Any other line stays as it is.
 func (s *scalars) printedTuple(text []byte) []byte {
 	n := len(text)
 	if n < 6 || text[0] != '(' || text[n-1] != ')' || text[1] != '\'' && text[1] != '"' || !printedParts(text[1:n-1]) {

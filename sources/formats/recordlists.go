@@ -250,9 +250,10 @@ func grows(values []float64) bool {
 	return true
 }
 
-// metricLists returns the lists of numbers in an object, in their order. What is nested
-// deeper is none of them. placed is the position that the object has of its own, -1 for none:
-// its lists are values at that position, unless it is the epoch in which the run ended.
+// metricLists returns the lists of numbers in an object, in their order. A list that is
+// nested deeper is none of them. placed is the position that the object has of its own, -1
+// for none: its lists are values at that position, unless it is the epoch in which the run
+// ended.
 func metricLists(text []byte, words *wordList) (lists []metricList, placed float64) {
 	placed = -1
 	for len(text) > 0 && len(lists) < maxLists {

@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What is a measurement of the lines below a position, and of rows without one.
+// Which lines below a position, and which rows without one, are measurements.
 func TestRecordsWithoutAPosition(t *testing.T) {
 	for _, c := range []struct{ about, log, want string }{
 		{"a setting stays", "Step 2: load\nTraining samples: 536\nStep 4: train\nTraining samples: 536\nStep 6: judge\nTraining samples: 536", ""},

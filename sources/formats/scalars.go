@@ -185,7 +185,7 @@ func soleNumber(text []byte, at int, open byte) (end int, number span) {
 }
 
 // argumentNumber returns the number of an argument: 2.99, [2.99], value= 2.99. Others
-// that have a name say nothing of it.
+// that have a name show nothing about it.
 func argumentNumber(text []byte, of span) span {
 	if equals := bytes.IndexByte(of.of(text), '='); equals >= 0 {
 		if name := bytes.TrimSpace(text[of.lo : of.lo+equals]); !scalarValues[string(name)] {

@@ -75,7 +75,7 @@ type stream struct {
 	losses   [8]printedLoss
 	nextLoss int
 	final    epochFinal
-	// total is the newest loss whose name says that it is the whole one.
+	// total is the newest loss whose name marks it as the whole one.
 	total printedLoss
 
 	// whether steps restart or continue with a new epoch
@@ -105,7 +105,7 @@ type stream struct {
 	drawnOf, drawnEpoch float64
 }
 
-// pairPhases decides what a loss is of that stands beside an accuracy of evaluation:
+// pairPhases decides what a loss beside an accuracy of evaluation measures:
 // "Epoch 1 | Test Acc. 97.4% | Loss 0.08" is the evaluation's if the same epoch has a line
 // with an accuracy and the loss of training.
 func (s *stream) pairPhases(pt *point) {
@@ -121,9 +121,9 @@ func (s *stream) pairPhases(pt *point) {
 	}
 }
 
-// pairTwins decides what a loss is of that stands below the line that announced an
-// evaluation, without a step: the epoch's second one is the evaluation's. "epoch: 0,  loss
-// is: 0.62", "testing in eval mode", "epoch: 0,  loss is: 0.48".
+// pairTwins decides what a loss without a step measures below the line that announced an
+// evaluation: the epoch's second one is the evaluation's. "epoch: 0,  loss is: 0.62",
+// "testing in eval mode", "epoch: 0,  loss is: 0.48".
 func (s *stream) pairTwins(number int64, pt *point) {
 	if pt.hasStep || !pt.hasEpoch || pt.eval || !pt.has(train.MetricLoss) || pt.has(train.MetricEvalLoss) {
 		return
@@ -138,7 +138,7 @@ func (s *stream) pairTwins(number int64, pt *point) {
 	s.lostIn, s.hasLostIn = pt.epoch, true
 }
 
-// firstTwin is the first loss of a log that stands below the line that announced an
+// firstTwin is the first loss of a log that is below the line that announced an
 // evaluation. The next one decides whether it is the evaluation's or the epoch's.
 type firstTwin struct {
 	waits            bool
@@ -188,8 +188,8 @@ func releaseFirsts(p *Parser) {
 	}
 }
 
-// pairTotals decides what a loss is of that stands below the line that announced an
-// evaluation: another N in its n/N than training's says that it counts the batches of the
+// pairTotals decides what a loss measures below the line that announced an evaluation:
+// another N in its n/N than training's shows that it counts the batches of the
 // evaluation, as Paddle's high-level API prints them below "Eval begin...".
 func (s *stream) pairTotals(pt *point) {
 	if !pt.hasStep || !pt.stepFraction || pt.stepOf <= 0 || pt.eval || !pt.has(train.MetricLoss) || pt.has(train.MetricEvalLoss) {
@@ -205,7 +205,7 @@ func (s *stream) pairTotals(pt *point) {
 	}
 }
 
-// pairBars decides what a loss is of that stands behind a bar which its program draws at
+// pairBars decides what a loss measures behind a bar which its program draws at
 // the beginning of the line: of two bars below one epoch, the second N is the
 // evaluation's. pytorch-cifar and its copies print "[==== 391/391 ===>]  Step: 75ms |
 // Loss: 1.806", then "[==== 100/100 ===>]" of the test.
@@ -286,8 +286,8 @@ func (s *stream) seeBar(b *bar) {
 }
 
 // epochBar reports whether a bar restarts with each epoch, if only a line above it names
-// the epoch. Before the end of the first epoch that is a guess, unless the bar says that
-// it counts steps.
+// the epoch. Before the end of the first epoch that is a guess, unless the bar shows
+// that it counts steps.
 func (s *stream) epochBar(b *bar) bool {
 	if !s.hasEpoch || containsFold(b.description, "step") {
 		return false
@@ -357,7 +357,7 @@ func (s *stream) settle(pt *point) {
 
 // countSteps takes the "steps: 3594" beside an epoch for the position once it has
 // grown with the epoch. SpeechBrain prints it so; others print how many there are. One that
-// says that it is of training may grow in an epoch too.
+// is marked as of training may grow in an epoch too.
 func (s *stream) countSteps(pt *point) {
 	if pt.steps == 0 || !pt.hasEpoch || pt.hasStep {
 		return

@@ -184,7 +184,7 @@ func (p *Parser) readFrame(l *line) bool {
 	return true
 }
 
-// secondHead recognises the second line of a head whose names stand below each
+// secondHead recognises the second line of a head whose names are below each
 // other, as Vowpal Wabbit's do: "example" above "counter".
 func (t *table) secondHead(text []byte, words *wordList) bool {
 	const least, longest = 4, 200

@@ -126,9 +126,9 @@ func scaledRate(text []byte, at int) (scale float64, u unit, end int) {
 	return scale, u, end
 }
 
-// spacedScale returns by how much a rounded count of a name is multiplied whose letter stands
-// behind a blank: "tokens/s: 2.2 M". In front of a number or a separator the letter is a name, in
-// front of a word it is one unless a rate is read. It is 0 without one.
+// spacedScale returns by how much a rounded count of a name is multiplied whose letter follows a
+// blank: "tokens/s: 2.2 M". In front of a number or a separator the letter is a name, in front of
+// a word it is one unless a rate is read. It is 0 without one.
 func spacedScale(text []byte, at int, name []byte) (scale float64, end int) {
 	if at+1 >= len(text) || text[at] != ' ' || !isCountLetter(text[at+1]) || !countsMany(name) {
 		return 0, at

@@ -128,7 +128,7 @@ func TestABookmarkDoesNotGoBack(t *testing.T) {
 }
 
 // An event whose version goes back is the newest word on its object: it counts, the
-// resource is listed anew, and the person is told.
+// resource is listed anew, and the person is notified.
 func TestAChangeOfAnOlderVersionCounts(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)

@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Where this machine's clock differs from the API server's, it is moved to that, said, and
-// moved back once they agree. Seconds do not count, nor the time of servers behind the
+// Where this machine's clock differs from the API server's, it is moved to that, reported,
+// and moved back once they agree. Seconds do not count, nor the time of servers behind the
 // API server.
 func TestTheClockIsTheServers(t *testing.T) {
 	for ahead, want := range map[time.Duration]string{

@@ -32,7 +32,7 @@ type Options struct {
 	// Endless lets requests wait without limit: the user gave
 	// --request-timeout=0, rather than no flag.
 	Endless bool
-	// Once says that the cluster is read for one answer: a slow list is
+	// Once means that the cluster is read for one answer: a slow list is
 	// abandoned sooner than on a screen, which meanwhile shows the others.
 	Once bool
 	// Until is the deadline for the objects of that answer, zero for none. The
@@ -82,7 +82,7 @@ type Cluster struct {
 
 var _ sources.Source = (*Cluster)(nil)
 
-// New reads the kubeconfig; it makes no request. Its errors say what to do
+// New reads the kubeconfig; it makes no request. Its errors state what to do
 // (NoKubeconfigError, UnknownContextError).
 func New(o Options) (*Cluster, error) {
 	client.SilenceKlog()
@@ -125,7 +125,7 @@ func New(o Options) (*Cluster, error) {
 	return c, nil
 }
 
-// clockLimit is how long an answer that tells the server's time may take.
+// clockLimit is how long an answer that contains the server's time may take.
 const clockLimit = 2 * time.Second
 
 // ReadClock compares this machine's clock with the server's (Options.SetOffset) before
@@ -187,7 +187,7 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 
 // Connecting is the health of the source before its first answer. Callers that
 // wait for all sources to settle apply it before any of them runs: where another
-// one fails first, nothing would tell them that a cluster is to answer yet.
+// one fails first, nothing would show them that a cluster is to answer yet.
 func (c *Cluster) Connecting() store.Event {
 	health := connectingTo(c.connection.Address)
 	health.Since = c.now()
@@ -196,7 +196,7 @@ func (c *Cluster) Connecting() store.Event {
 
 // Declared returns the secrets that pods declare in plain sight, as far as they
 // were read, and a function that reports whether that is all of them. Until it is,
-// what the cluster says may quote one that is not masked.
+// what the cluster answers may quote one that is not masked.
 func (c *Cluster) Declared() (secrets *declared.Values, known func() bool) {
 	return c.logs.secrets, c.pods.known.Load
 }

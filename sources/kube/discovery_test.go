@@ -66,7 +66,7 @@ func TestPreferredServedVersion(t *testing.T) {
 }
 
 // An operator of a later time serves its kind in a version that is not known
-// here: its objects are not read, and that is said.
+// here: its objects are not read, and that is reported.
 func TestKindInAnUnknownVersion(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve("kubeflow.org/v3/PyTorchJob/pytorchjobs", true)
@@ -113,7 +113,7 @@ func TestKindsThatAreNotShownAreNamed(t *testing.T) {
 }
 
 // A kind of the configuration may be served under another plural, or outside of
-// namespaces: it is not read then, and what to write is said.
+// namespaces: it is not read then, and what to write is reported.
 func TestKindInAnotherForm(t *testing.T) {
 	for served, want := range map[string]string{
 		"example.com/v1/Work/workloads":     "is served as workloads, not as works: it was not read; write resource: workloads",
@@ -306,7 +306,7 @@ func TestDiscoveryAloneFailsLikeTheConnection(t *testing.T) {
 	}
 }
 
-// What discovery names in part is not said to be absent.
+// A group that discovery names in part is not reported as absent.
 func TestDiscoveryInPart(t *testing.T) {
 	group := func(resources ...any) map[string]any {
 		return map[string]any{"metadata": map[string]any{"name": "kubeflow.org"}, "versions": []any{map[string]any{"version": "v1", "freshness": "Current", "resources": resources}}}
@@ -377,7 +377,7 @@ func TestResourcesWithoutVerbs(t *testing.T) {
 }
 
 // A resource that is only the path of its subresources has no verbs of its own
-// (what kube-apiserver 1.37 says of Kueue 0.19.2, of one resource).
+// (what kube-apiserver 1.37 reports about Kueue 0.19.2, of one resource).
 func TestResourcesOfSubresourcesAlone(t *testing.T) {
 	const answer = `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[` +
 		`{"metadata":{"name":"batch"},"versions":[{"version":"v1","freshness":"Current","resources":[]}]},` +
@@ -406,7 +406,7 @@ func TestResourcesOfSubresourcesAlone(t *testing.T) {
 }
 
 // TestVersionAnswersWithNoResourceList: without aggregated discovery, a version whose
-// answer is no list of its resources is not known, and said to be so.
+// answer is no list of its resources is not known, and reported as that.
 func TestVersionAnswersWithNoResourceList(t *testing.T) {
 	const groups = `{"kind":"APIGroupList","groups":[{"name":"batch","versions":[{"version":"v1"}]},{"name":"kubeflow.org","versions":[%s]}]}`
 	const resource = `"resources":[{"name":"pytorchjobs","kind":"PyTorchJob","namespaced":true}]`

@@ -45,8 +45,8 @@
 // of the node fails; refusals name the RBAC rule that would help.
 //
 // Kueue is asked for the places in its queues (queueplaces.go) while one of them
-// says that Workloads wait there; queuetap.go sees that among what passes by. Its
-// health is "visibility.kueue.x-k8s.io", which exists only meanwhile.
+// reports that Workloads wait there; queuetap.go sees that among what passes by.
+// Its health is "visibility.kueue.x-k8s.io", which exists only meanwhile.
 //
 // Package client makes the connection; package act changes the cluster, and
 // each Cluster has its Actor.

@@ -14,7 +14,7 @@ import (
 type exporter struct {
 	namespace, pod, uid string
 	// node is the pod's node: its metrics belong to this node, whatever its
-	// host label says.
+	// host label names.
 	node    string
 	product *exporterProduct
 	// guessed is true if only a port or a vague label hints at an exporter: if

@@ -101,8 +101,8 @@ var exporterProducts = []*exporterProduct{
 		ports:  []string{"metrics"}, port: 9395,
 	},
 	{
-		// lablup/all-smi 0.9 to 0.20, "all-smi api": 9090 unless it is told otherwise. It has
-		// no chart; people name pods and images like the program.
+		// lablup/all-smi 0.9 to 0.20, "all-smi api": 9090 unless it is configured otherwise.
+		// It has no chart; people name pods and images like the program.
 		name:   "all-smi",
 		labels: []string{"app.kubernetes.io/name=all-smi", "app=all-smi"},
 		images: []string{"all-smi"},

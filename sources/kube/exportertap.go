@@ -27,7 +27,7 @@ type exporterTap struct {
 // podName identifies a pod.
 type podName struct{ namespace, name string }
 
-// podsKnown says which pods have passed by.
+// podsKnown records which pods have passed by.
 type podsKnown struct {
 	// listed is true once all pods of a scope were listed, refused if none may
 	// be.

@@ -143,12 +143,12 @@ func (r *reporter) onlyIn(res client.Resource, read []string, refused int) {
 // readOneByOne joins the text to the namespaces besides the one in use.
 const readOneByOne = ", and others one by one: read"
 
-// offsetShown is how exactly the difference of two clocks is told: the server tells its
-// time in whole seconds.
+// offsetShown is how exactly the difference of two clocks is shown: the server gives
+// its time in whole seconds.
 const offsetShown = 5 * time.Second
 
-// clock says by how much this machine's clock differs from the API server's; 0 removes
-// the report.
+// clock reports by how much this machine's clock differs from the API server's; 0
+// removes the report.
 func (r *reporter) clock(offset time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,8 +182,8 @@ func (r *reporter) everywhereAllowed(res client.Resource) {
 	}
 }
 
-// say keeps Since while the state is unchanged. What a server answers may quote a
-// request with its token, so secrets are masked here, before anything shows the text. Call it with the lock held, so
+// say keeps Since while the state is unchanged. The answer of a server may quote a request with its
+// token, so secrets are masked here, before anything shows the text. Call it with the lock held, so
 // that the sink gets the events of one source in order.
 func (r *reporter) say(h train.Health) {
 	if r.hide != nil {

@@ -46,7 +46,7 @@ type Leadership struct {
 
 // LeaseError reports a Lease that cannot be read or written.
 type LeaseError struct {
-	// Text says what was tried, and what happened.
+	// Text states what was tried, and what happened.
 	Text string
 	// Refused is true where a right is missing.
 	Refused bool

@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// A Lease that cannot be used is told once for each reason, with missing rights
+// A Lease that cannot be used is reported once for each reason, with missing rights
 // apart, and never because the program ends.
 func TestWhyALeaseCannotBeUsed(t *testing.T) {
 	var failed []string

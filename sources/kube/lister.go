@@ -263,7 +263,7 @@ func (l *lister) WatchWithContext(ctx context.Context, o metav1.ListOptions) (wa
 	return nil, err
 }
 
-// reportBack reports that a watch told of an older version than before.
+// reportBack reports that a watch delivered an older version than before.
 func (l *lister) reportBack(from, to uint64) {
 	l.link.identity.publish(fmt.Sprintf("a watch told of version %d of %s after %d; the change counts, and these are listed anew",
 		to, l.resource.Gvr.GroupResource(), from))

@@ -150,7 +150,7 @@ func (d *jsonList) item() error {
 // metadataKind is the kind of an object without all but its metadata.
 const metadataKind = "PartialObjectMetadata"
 
-// isMetadata reports whether an object says that it is nothing but metadata.
+// isMetadata reports whether an object states that it is nothing but metadata.
 func isMetadata(text []byte) bool {
 	var object struct{ Kind string }
 	return json.Unmarshal(text, &object) == nil && object.Kind == metadataKind

@@ -79,7 +79,7 @@ func TestWhatIsNoListIsSaid(t *testing.T) {
 	}
 }
 
-// What would be lost without a word is said.
+// A loss that would stay silent is reported.
 func TestAJSONListIsOneListAlone(t *testing.T) {
 	whole := strings.TrimSpace(string(encoded(t, podList(3), "application/json")))
 	empty := `{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[]}`

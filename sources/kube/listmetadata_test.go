@@ -11,7 +11,7 @@ import (
 )
 
 // TestMetadataBeforeTheKindOfItsList: JSON objects have no order, and a proxy that
-// sorts their fields sends the objects before it says what they are.
+// sorts their fields sends the objects before it names what they are.
 func TestMetadataBeforeTheKindOfItsList(t *testing.T) {
 	var secrets client.Resource
 	for _, r := range client.CoreResources {

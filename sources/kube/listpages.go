@@ -67,7 +67,7 @@ type listPages struct {
 	// uids are the received objects by UID.
 	uids map[types.UID]string
 	// promised is the total number of objects according to the server, 0 if it
-	// does not say.
+	// gives none.
 	promised int
 	// earlier came before the list expired and was restarted.
 	earlier []kinds.Object
@@ -102,7 +102,7 @@ func (p *listPages) list(last runtime.Object) *metav1.List {
 }
 
 // readPage reads the next page within the time left for the list. An error
-// says how much had come.
+// reports how much had come.
 func (p *listPages) readPage(ctx context.Context, page func(context.Context) (runtime.Object, error)) (runtime.Object, error) {
 	list, err := p.inTime(context.WithValue(ctx, client.CountKey{}, &p.read), page)
 	if err == nil || client.IsLate(err) || client.IsCut(err) {
@@ -170,7 +170,8 @@ func (p *listPages) add(o runtime.Object) {
 }
 
 // twin returns that an earlier object of the list has the UID of this one, "" if
-// none has. By the UID the store tells jobs apart, and one would replace the other.
+// none has. By the UID the store distinguishes jobs, and one would replace the
+// other.
 func (p *listPages) twin(o metav1.Object) string {
 	uid, name := o.GetUID(), o.GetNamespace()+"/"+o.GetName()
 	first, met := p.uids[uid]

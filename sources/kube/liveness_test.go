@@ -9,7 +9,7 @@ import (
 )
 
 // A server that is stopped keeps its connections and sends nothing: 15 s later
-// the screen says so, with the age of what it shows.
+// the screen reports it, with the age of what it shows.
 func TestASilentServerIsNotLive(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.put(podsPath+"a", pod())
@@ -69,7 +69,7 @@ func TestAServerThatNeverAnsweredIsAwaySinceItWasAsked(t *testing.T) {
 	})
 }
 
-// A server that is slow to say its version, and sends what it watches, is live.
+// A server that is slow to send its version, and sends what it watches, is live.
 func TestAServerThatSendsIsLive(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		_, p := run(t, s, nil)

@@ -12,7 +12,7 @@ const mostBare = 1 << 20
 
 var errNoLog = errors.New("it sent no log: a line of more than 1 MiB without the time that was asked for; what follows is left out")
 
-// errWebPage is the error for a page of a proxy, which asks to log in or says
+// errWebPage is the error for a page of a proxy, which asks to log in or reports
 // that it is down, in place of a log.
 var errWebPage = errors.New("it sent a web page and no log; a proxy or a login page may be in between")
 

@@ -88,8 +88,8 @@ func TestTheEndOfALogIsReadAgain(t *testing.T) {
 	})
 }
 
-// What was read stays where the log cannot be read again: the server is away, or
-// the kubelet does not answer; it is read again when they do.
+// Lines that were read stay where the log cannot be read again: the server is away,
+// or the kubelet does not answer; they are read again when they do.
 func TestWhatWasReadStaysUntilTheLogCanBeReadAgain(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		printLaps(k, 0, 20)

@@ -36,7 +36,7 @@ func (h *headway) stuck(waited, taken time.Duration, latest time.Time) bool {
 // endlessError reports a log that does not reach its end.
 type endlessError struct{ lines, bytes int64 }
 
-// Error says how much of it was read.
+// Error reports how much of it was read.
 func (e *endlessError) Error() string {
 	return fmt.Sprintf("it does not end, although its end was asked for: in %s came nothing that was printed before; %d lines (%d KiB) were read, what follows is left out",
 		endlessLimit, e.lines, e.bytes>>10)

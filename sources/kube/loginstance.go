@@ -161,13 +161,13 @@ func (s *logStream) confirm() error {
 var errOtherLog = errors.New("the answer lacks the newest line that was read")
 
 // statusLag is how much later than the kubelet's new log the status of a pod may
-// say that its container was restarted.
+// report that its container was restarted.
 const statusLag = 3 * time.Second
 
 // otherInstance finds out why an answer lacks the newest delivered line: the log
 // was rotated, or it is that of the next instance, which the API server may not
 // know of yet. It returns the state of the instance where that has changed, and
-// nil where nothing says so in time.
+// nil where nothing shows it in time.
 func (s *logStream) otherInstance(ctx context.Context) *instanceState {
 	for began := s.run.now(); s.run.now().Sub(began) < statusLag; {
 		now, err := lookUp(ctx, s.run.connection, s.id)

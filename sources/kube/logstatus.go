@@ -115,7 +115,7 @@ func (s *logStream) leftBefore() string {
 	return "it was left before it answered"
 }
 
-// lost says which lines are known to be missing.
+// lost reports which lines are known to be missing.
 func (s *logStream) lost() string {
 	switch {
 	case s.place.gap:

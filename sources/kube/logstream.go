@@ -129,7 +129,7 @@ func (s *logStream) rewind() {
 }
 
 // readAgain stops the stream, and makes it deliver the log again when it is
-// started. What was delivered stays until the server answers with it.
+// started. The delivered part stays until the server answers with it.
 func (s *logStream) readAgain() {
 	s.halt()
 	if s.status.State != train.StreamGone {

@@ -290,7 +290,7 @@ func TestLifeBeganBeforeTheServerKnew(t *testing.T) {
 }
 
 // TestRestartedBeforeTheServerKnew: the kubelet ends the answer and has the next
-// instance's log a second before the status says that the container restarted.
+// instance's log a second before the status reports that the container restarted.
 func TestRestartedBeforeTheServerKnew(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		c, p := streaming(t, s, planned(whole(first)))
@@ -602,9 +602,8 @@ func TestKubeletsWordsBehindHalfALine(t *testing.T) {
 	}
 }
 
-// TestKubeletsOnlyWord: a log that is gone from the node's disk, of which the
-// kubelet tells in place of the log, whenever it is asked (kubelet 1.36,
-// ReadLogs).
+// TestKubeletsOnlyWord: a log that is gone from the node's disk, which the kubelet
+// reports in place of the log, whenever it is asked (kubelet 1.36, ReadLogs).
 func TestKubeletsOnlyWord(t *testing.T) {
 	const gone = `failed to try resolving symlinks in path "/var/log/pods/ml_w_1/c/0.log": lstat /var/log/pods/ml_w_1/c/0.log: no such file or directory`
 	for _, lines := range []int64{0, 5000} {
@@ -753,7 +752,7 @@ func TestReadingOnceGivesUpAfterAGoodAnswer(t *testing.T) {
 }
 
 // A log whose answers each bring a line and break off is given up too, and what
-// was not read is said.
+// was not read is reported.
 func TestReadingOnceGivesUpWhereAnswersBreakOff(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		defer s.stop()

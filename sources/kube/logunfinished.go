@@ -12,8 +12,8 @@ import (
 const unfinishedCheck = train.StreamSettles / 2
 
 // watchUnfinished asks when the newest part of a log was printed, where its newest line
-// goes on, as a progress bar does: a kubelet tells when the line began, which may be an
-// hour ago. What is printed from now on gets its time as it comes.
+// goes on, as a progress bar does: a kubelet reports when the line began, which may be
+// an hour ago. Text that is printed from now on gets its time as it comes.
 func (s *logStream) watchUnfinished(ctx context.Context, r logRequest) {
 	for client.Sleep(ctx, unfinishedCheck) {
 		lines, goesOn := s.newestLine()

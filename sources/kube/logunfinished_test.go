@@ -109,7 +109,8 @@ func TestALineThatGoesOnIsAsOldAsItsNewestPart(t *testing.T) {
 	}
 }
 
-// Where lines alone are wanted, as they are printed, none is told again with another time.
+// Where lines alone are wanted, as they are printed, none is delivered again with another
+// time.
 func TestLinesAloneKeepTheTimesOfTheKubelet(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		began := time.Now().Add(-50 * time.Minute)

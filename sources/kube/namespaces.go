@@ -62,7 +62,7 @@ func (c *Cluster) CheckNamespace(ctx context.Context, name string) error {
 	case apierrors.IsForbidden(err):
 		return nil
 	case apierrors.IsNotFound(err):
-		known, _ := c.Namespaces(ctx) // the error says so if they may not be listed
+		known, _ := c.Namespaces(ctx) // the error reports it if they may not be listed
 		return &client.UnknownNamespaceError{Name: name, Known: known}
 	case err != nil:
 		return fmt.Errorf("looking for namespace %s: %w", name, err)

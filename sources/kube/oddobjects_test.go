@@ -87,7 +87,7 @@ func TestAJobWhoseStatusIsNoObjectIsLeftOut(t *testing.T) {
 	})
 }
 
-// What is left of a pod is not a pod that has nothing wrong, and its deletion is
+// The rest of a pod is not a pod that has nothing wrong, and its deletion is
 // still one.
 func TestAPodWithoutSpecOrStatusIsLeftOut(t *testing.T) {
 	for name, part := range map[string]string{"spec": "ml/p: its spec has no containers", "status": "ml/p: its status has no phase"} {
@@ -132,7 +132,7 @@ func TestTwoJobsWithOneUIDAreNamed(t *testing.T) {
 	})
 }
 
-// A server may tell of a deletion with less than the whole object.
+// A server may report a deletion with less than the whole object.
 func TestADeletedPodWithoutStatusIsGone(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		const path = "/api/v1/namespaces/ml/pods/p"

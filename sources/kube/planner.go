@@ -131,8 +131,8 @@ func (p *planner) rest(ctx context.Context) {
 }
 
 // unshown returns the resources that are served beside the jobs of an operator, in the
-// group of a kind that is a row, and are neither rows nor read for what they say of
-// rows. Groups of Kubernetes itself are left out.
+// group of a kind that is a row, and are neither rows nor read for what they report
+// about rows. Groups of Kubernetes itself are left out.
 func unshown(found *client.Apis) []string {
 	var names []string
 	for kind, plural := range found.Namespaced() {
@@ -221,13 +221,13 @@ func (p *planner) abandon(current *following, kind kinds.Kind, why string) {
 	}
 }
 
-// versionUnknown says in which versions a kind is served, and which are read.
+// versionUnknown reports in which versions a kind is served, and which are read.
 func versionUnknown(kind kinds.Kind, served []string) string {
 	return fmt.Sprintf("%s.%s are served as %s, and traintop reads %s: they were not read; a newer traintop may read them",
 		kind.Resource, kind.Group, client.Printable(termtext.Few(served, 3)), termtext.Few(kind.Versions, 3))
 }
 
-// servedOtherwise says that a kind is served under another plural or in another
+// servedOtherwise reports that a kind is served under another plural or in another
 // scope than it is read in, as one of the configuration may be; "" where it is
 // served as expected. A job and its pods are in one namespace.
 func servedOtherwise(kind kinds.Kind, resource string, clusterScoped bool) string {

@@ -21,7 +21,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// placesSource is the API group in which Kueue says who waits in its queues, and
+// placesSource is the API group in which Kueue reports who waits in its queues, and
 // the name of that in health.
 const placesSource = "visibility.kueue.x-k8s.io"
 
@@ -45,7 +45,7 @@ const (
 )
 
 // placesReader asks Kueue for the places of the Workloads that wait in its queues.
-// It asks nothing while no queue says that any wait.
+// It asks nothing while no queue reports that any wait.
 type placesReader struct {
 	connection *client.Connection
 	gate       gate
@@ -192,7 +192,8 @@ func (p *placesReader) round(ctx context.Context) (delay, least time.Duration) {
 	return p.report(r, len(local) > 0)
 }
 
-// takeBack tells the sink of queues that have no places any more, except for some.
+// takeBack reports to the sink the queues that have no places any more, except for
+// some.
 func (p *placesReader) takeBack(except map[queueName]bool) {
 	for queue := range p.answered {
 		if !except[queue] {
@@ -303,8 +304,9 @@ func (p *placesReader) late(ctx, limited context.Context, err error) error {
 	return err
 }
 
-// placesError is an answer that has no places. Kueue itself says that it does not
-// know a queue, with the name of it; the API server says that of the whole group.
+// placesError is an answer that has no places. Kueue itself reports that it does
+// not know a queue, with the name of it; the API server reports that of the whole
+// group.
 func placesError(response *http.Response) error {
 	text := client.Beginning(response.Body)
 	status := client.StatusIn(text)

@@ -74,7 +74,7 @@ func visible(t *testing.T, s *apiServer, pending int) *kueue {
 	return k
 }
 
-// noQueue is what Kueue 0.19 says of a queue that it does not know.
+// noQueue is what Kueue 0.19 reports about a queue that it does not know.
 const noQueue = `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"localqueue.visibility.kueue.x-k8s.io \"none\" not found","reason":"NotFound","details":{"name":"none","group":"visibility.kueue.x-k8s.io","kind":"localqueue"},"code":404}`
 
 // waits sets how many Workloads wait in a LocalQueue of ml and its ClusterQueue.
@@ -110,7 +110,7 @@ func (m *measurements) placed() []store.Placed {
 	return m.places
 }
 
-// newestPlaces is the last that was said of a queue.
+// newestPlaces is the last that was reported about a queue.
 func newestPlaces(m *measurements, namespace, queue string) (last store.Placed, said bool) {
 	for _, p := range m.placed() {
 		if p.Namespace == namespace && p.Queue == queue {
@@ -279,7 +279,8 @@ func refuseDiscovery(s *apiServer) {
 	})
 }
 
-// What cannot be read takes nothing back, and is asked for more and more seldom.
+// An answer that cannot be read takes nothing back, and is requested more and more
+// seldom.
 func TestPlacesThatAreNone(t *testing.T) {
 	text := func(text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) }

@@ -102,7 +102,7 @@ func (u *usageReader) round(ctx context.Context) time.Duration {
 		return 0
 	}
 	if nodesErr == nil || podsErr == nil || len(pods) > 0 {
-		// What could not be read is not gone, except where reading is
+		// A part that could not be read is not gone, except where reading is
 		// forbidden.
 		complete := (nodesErr == nil || isRefused(nodesErr)) && (podsErr == nil || isRefused(podsErr))
 		u.sink.Apply(store.Used{Source: usageSource, Usage: append(nodes, pods...), Complete: complete, Every: u.every})

@@ -76,7 +76,7 @@ func TestAnotherClusterBehindTheAddress(t *testing.T) {
 }
 
 // Where the first cluster could not be looked at, versions of what was read from it
-// still tell the other one.
+// still identify the other one.
 func TestAnotherClusterAfterALookThatFailed(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.put(systemNamespace, namespaceWith("same"))
@@ -100,8 +100,8 @@ func TestAnotherClusterAfterALookThatFailed(t *testing.T) {
 	})
 }
 
-// Where neither the namespace nor a list tells which cluster answers, that is said:
-// what is shown may be of another one.
+// Where neither the namespace nor a list shows which cluster answers, that is
+// reported: what is shown may be of another one.
 func TestAClusterThatCannotBeLookedAt(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.put(systemNamespace, namespaceWith("same"))
@@ -130,7 +130,7 @@ func TestAClusterThatCannotBeLookedAt(t *testing.T) {
 }
 
 // A check that a busy server did not answer is made again: what it left open is known
-// soon after the server answers, and said no longer.
+// soon after the server answers, and reported no longer.
 func TestACheckThatFailedIsMadeAgain(t *testing.T) {
 	for uid, want := range map[string]string{"same": "", "other": "its namespace kube-system is another one"} {
 		t.Run(uid, func(t *testing.T) {

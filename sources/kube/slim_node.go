@@ -2,7 +2,7 @@ package kube
 
 import corev1 "k8s.io/api/core/v1"
 
-// slimNode drops the lists of a node's status that nobody reads. What is left is
+// slimNode drops the lists of a node's status that nobody reads. The rest is
 // what screens, diagnosis and recordings have of a node: its labels, taints,
 // capacity, conditions and NodeInfo (kernel, container runtime, kubelet).
 func slimNode(node *corev1.Node) {

@@ -8,7 +8,7 @@ const mostBetween = 1 << 20
 
 // between holds what a program printed to one of its two outputs while a line of the
 // other had come in parts and not to its end. A runtime reads both at once, so that whole
-// lines of one may stand between two parts of the other; they come after that line.
+// lines of one may be between two parts of the other; they come after that line.
 type between struct {
 	parts []part
 	size  int
@@ -45,7 +45,7 @@ func (b *between) end(joined bool) {
 	b.parts[len(b.parts)-1].joined, b.open = joined, false
 }
 
-// release hands on the parts when the line between whose parts they stood has ended.
+// release hands on the parts when the line between whose parts they were has ended.
 func (f *Feed) release() {
 	held := f.between
 	f.between = between{}

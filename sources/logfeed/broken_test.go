@@ -10,7 +10,7 @@ import (
 )
 
 // A parser that panics ends neither the program nor the reading of the log, and
-// what it did not read is told.
+// what it did not read is reported.
 func TestABrokenParserIsReportedAndTheLogGoesOn(t *testing.T) {
 	got := &sink{}
 	f := NewFeed(got, train.StreamID{File: "train.log"}, Options{})

@@ -5,11 +5,11 @@ import (
 	"regexp"
 )
 
-// What reads a log writes why it stopped as the last words of the answer. They
-// are none of the program's, and say that the log goes on.
+// The reader of a log writes why it stopped as the last words of the answer. They
+// are none of the program's, and show that the log goes on.
 
 // readerLine matches lines of nothing else: kubectl's own (pkg/cmd/logs, "error: " and
-// what the connection says, "Error from server" of a pod that is gone when it asks
+// what the connection reports, "Error from server" of a pod that is gone when it asks
 // again), and those of container runtimes about a container that is gone, which
 // the kubelet passes on; Docker's (daemon/logs.go, and pkg/stdcopy of what is no stream
 // of it), and ssh's, through which a log was read.
@@ -29,7 +29,7 @@ const runtimeWords = `rpc error: code = \w+ desc = (?:an error occurred when try
 // kubeletWords matches how a kubelet ends a log that it cannot read on
 // (ReadLogs in k8s.io/cri-client pkg/logs and GetContainerLogs in
 // pkg/kubelet/kuberuntime, 1.36; "failed to watch file" in releases before
-// 1.17). It writes them behind what it sent, so that they stand behind the last
+// 1.17). It writes them behind what it sent, so that they follow the last
 // line of the program where that has no end.
 var kubeletWords = regexp.MustCompile(`(?:` +
 	`failed to create fsnotify watcher: [a-z].*` +

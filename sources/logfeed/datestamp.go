@@ -43,8 +43,8 @@ func otherDate(p []byte, zone *time.Location, order *dateOrder) time.Time {
 	return dateTime(text[:size], zone)
 }
 
-// dateOrder is which of the two numbers before a year is the month, as far as a log has told:
-// one of them was above 12. Of "03/02/2026" alone it is not known, and so is the time.
+// dateOrder is which of the two numbers before a year is the month, as far as a log has
+// shown: one of them was above 12. Of "03/02/2026" alone it is not known, and so is the time.
 type dateOrder uint8
 
 const (

@@ -184,8 +184,8 @@ func (f *Feed) now() time.Time {
 // returns.
 func (f *Feed) Unfinished() bool { return f.line.unfinished() }
 
-// Printed tells when the newest part of the log was printed, which a reader knows that
-// asked for it apart.
+// Printed reports when the newest part of the log was printed, which only a reader
+// knows that asked for it separately.
 func (f *Feed) Printed(at time.Time) {
 	f.line.printed(at, f.now(), &f.out)
 	f.out.publish()

@@ -16,7 +16,8 @@ import (
 type frame struct {
 	// server is true for an answer of the API server with timestamps=true.
 	server bool
-	// stamps says whether the kubelet or the program wrote the times in front of a file's lines.
+	// stamps reports whether the kubelet or the program wrote the times in front of a file's
+	// lines.
 	stamps whose
 	// joined is true while the line continues in the next physical line (tag P
 	// of CRI, a Docker record without \n at its end).
@@ -25,13 +26,14 @@ type frame struct {
 	of output
 	// zone applies to times without a zone.
 	zone *time.Location
-	// order is what the dates of the log have told of it.
+	// order is what the dates of the log have shown of it.
 	order dateOrder
 	// records reads the records of collectors.
 	records Records
 }
 
-// output is the descriptor that a line was printed to, as far as its frame says it.
+// output is the descriptor that a line was printed to, as far as its frame shows
+// it.
 type output uint8
 
 const (

@@ -10,8 +10,8 @@ type lineTime struct {
 	// begun is the time of the first part, newest that of the newest one.
 	begun, newest time.Time
 	// seen is when the newest part came here by the clock of this program, zero if it
-	// was printed before it came. What comes later was printed as much later: the two
-	// clocks need not agree.
+	// was printed before it came. Text that comes later was printed as much later: the
+	// two clocks need not agree.
 	seen time.Time
 }
 

@@ -64,7 +64,7 @@ func TestALineThatGoesOnGetsLater(t *testing.T) {
 	}
 }
 
-// What a reader knows of the newest part moves the line that it belongs to, with an end
+// A reader's time of the newest part moves the line that it belongs to, with an end
 // and without, and no other.
 func TestTheTimeOfTheNewestPartIsShown(t *testing.T) {
 	for name, end := range map[string]string{"open": "", "ended": "\n"} {

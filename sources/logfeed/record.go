@@ -24,7 +24,7 @@ type Record struct {
 	partial bool
 }
 
-// Origin is what a record, or an object around it, says of who printed it.
+// Origin is what a record, or an object around it, states about who printed it.
 type Origin struct{ Pod, Container string }
 
 // Records reads records of one source. Collectors let a person choose in which field the
@@ -47,8 +47,8 @@ const mostFields = 64
 // most specific first.
 var (
 	lineNames = []string{"textpayload", "message", "msg", "log", "line"}
-	// errorNames are where loggers of Go write what went wrong, beside what they say of it
-	// (zap, logr, logrus, zerolog).
+	// errorNames are where loggers of Go write what went wrong, beside what they report
+	// about it (zap, logr, logrus, zerolog).
 	errorNames = []string{"error", "err"}
 	// collectedNames are those of records that name a pod.
 	collectedNames = []string{"logmessage", "body", "raw"}
@@ -137,7 +137,7 @@ func named[T any](all []member, names []string, read func(any) (T, bool)) (found
 	return found, false
 }
 
-// OriginOf returns what an object says of who printed, or what an object around it said.
+// OriginOf returns what an object states about who printed it, or what an object around it stated.
 func OriginOf(fields any, around Origin) Origin {
 	all, from := membersOf(fields), Origin{}
 	for _, m := range all {
@@ -190,8 +190,9 @@ func originIn(text string, from Origin) (Origin, bool) {
 	return Origin{m[1], m[3]}, true
 }
 
-// Of reads an object that has a line; it may have a time. Only of an object that says, or
-// around which one says, which pod printed it, the line may be in a field of any name.
+// Of reads an object that has a line; it may have a time. Only an object that names the
+// pod which printed it, or that is inside one which does, may have its line in a field of
+// any name.
 func (r *Records) Of(fields map[string]any, around Origin) (found Record, is bool) {
 	found.Origin = OriginOf(fields, around)
 	levels := []map[string]any{fields}

@@ -2,7 +2,7 @@ package metrics
 
 import "github.com/traintop/traintop/sources/metrics/readings"
 
-// What a text contains has its own package, which the readers of tools share.
+// The types of a text's content have their own package, which the readers of tools share.
 type (
 	Answer  = readings.Answer
 	Format  = readings.Format

@@ -12,7 +12,7 @@ import (
 // Programs quote what a tool printed: in a string of several lines, in a comment, or in a
 // string for each line. Other texts write something before its lines.
 
-// codeTexts matches the strings of several lines and the comments of programs. What stands
+// codeTexts matches the strings of several lines and the comments of programs. The text
 // between two backticks of one line has no part of its own.
 var codeTexts = regexp.MustCompile("(?s)`[^`\n]*`|`([^`]*\n[^`]*)`|\"\"\"(.*?)\"\"\"|'''(.*?)'''|R\"(?:\\w*)\\((.*?)\\)\\w*\"|/\\*+(.*?)\\*/")
 

@@ -9,7 +9,7 @@
 // the caller provides them.
 //
 // Promises: the valid part of a bad text is read, and the rest is a Problem that
-// says where and why; unknown is absent, never 0; values that are impossible for a
+// states where and why; unknown is absent, never 0; values that are impossible for a
 // GPU are left out; values of several samples of one GPU are never added up; memory
 // stays within MaxText and MaxGPUs for any input.
 package metrics

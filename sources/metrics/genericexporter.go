@@ -117,7 +117,7 @@ func measureOfWords(words nameWords) *measure {
 	case wordMemory | wordUsed:
 		return memoryMeasure(train.GPUMemoryUsed, units)
 	case wordMemory | wordUse:
-		if units != 0 { // of what, it does not say
+		if units != 0 { // it does not state of what
 			return memoryMeasure(train.GPUMemoryUsed, units)
 		}
 	case wordMemory | wordTotal:

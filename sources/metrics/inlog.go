@@ -49,7 +49,7 @@ func withinText(head []byte) Answer {
 	return Answer{}
 }
 
-// mostAbove is how many lines may stand above what a tool printed: a sentence, the
+// mostAbove is how many lines may be above what a tool printed: a sentence, the
 // command without its prompt, the head of watch(1).
 const mostAbove = 3
 
@@ -150,7 +150,7 @@ func readPart(part []byte) Answer {
 }
 
 // inNote reads the parts of a note, an issue or a snapshot of several commands. Each
-// part is a text of its own; what a later one says of the same GPU is newer.
+// part is a text of its own; what a later one reports about the same GPU is newer.
 func inNote(head []byte) Answer {
 	all := Answer{}
 	for _, part := range partsOf(head) {
@@ -208,8 +208,8 @@ func withNewest(all []train.GPUReading, r *train.GPUReading, taken map[int]bool)
 	return append(all, *r)
 }
 
-// completes fills in what only one of two descriptions of a GPU says. It reports false,
-// and changes nothing, where they contradict each other.
+// completes fills in what only one of two descriptions of a GPU contains. It reports
+// false, and changes nothing, where they contradict each other.
 func completes(g, other *train.GPU) bool {
 	fields := func(g *train.GPU) []*string {
 		return []*string{&g.Node, &g.Host, &g.UUID, &g.Bus, &g.Model, &g.Share, &g.Namespace, &g.Pod, &g.Container}
@@ -230,7 +230,7 @@ func completes(g, other *train.GPU) bool {
 // "(torch) user@node:~/work$ ", "[user@node work]# ", "PS C:\> ", "$ ".
 var promptLine = regexp.MustCompile(`^(?:\([\w./-]+\) ?)*(?:[\w.-]+@[\w.-]+[^\s$#>%]*(?: [^\s$#>%]+)?[$#>%]|\[[\w.-]+@[\w.-]+ [^\]]*\][$#]|PS [A-Za-z]:[^>]*>|[A-Za-z]:\\[^>]*>|\$)(?:[ \r\n]|$)`)
 
-// sessionParts returns what stands below each prompt of a session.
+// sessionParts returns the lines below each prompt of a session.
 func sessionParts(head []byte) [][]byte {
 	var parts [][]byte
 	begin, at := -1, 0
@@ -250,7 +250,7 @@ func sessionParts(head []byte) [][]byte {
 }
 
 // isNoteHeading reports whether a line is a heading of a note. Comments of a script have the
-// same sign, and stand below each other.
+// same sign, and are below each other.
 func isNoteHeading(lines [][]byte, at int) bool {
 	signs := func(i int) int {
 		if i < 0 || i >= len(lines) {
@@ -261,7 +261,7 @@ func isNoteHeading(lines [][]byte, at int) bool {
 	return noteHeading.Match(lines[at]) && signs(at-1) != signs(at) && signs(at+1) != signs(at) && !isExpositionComment(lines[at])
 }
 
-// partsOf returns the blocks of code in a note or, where there are none, what stands
+// partsOf returns the blocks of code in a note or, where there are none, the lines
 // below its headings or below the prompts of a session.
 func partsOf(head []byte) [][]byte {
 	fenced := isPasted(head)

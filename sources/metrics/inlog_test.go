@@ -22,7 +22,7 @@ const (
 
 func fenced(language, text string) string { return "```" + language + "\n" + text + "```\n" }
 
-// What tools printed is read out of the parts of a note; parts about the same GPU
+// The output of tools is read out of the parts of a note; parts about the same GPU
 // complete each other.
 func TestInLogReadsNotes(t *testing.T) {
 	indented := strings.ReplaceAll(loadOfTwo, "\n", "\n    ")
@@ -62,7 +62,7 @@ func TestInLogIsQuiet(t *testing.T) {
 	}
 }
 
-// Two GPUs of which the parts of a note say different names stay two.
+// Two GPUs of which the parts of a note give different names stay two.
 func TestInLogKeepsContradictions(t *testing.T) {
 	other := strings.ReplaceAll(namesOfTwo, "L4", "L40S")
 	a, _ := InLog([]byte("before\n" + fenced("", namesOfTwo) + "after\n" + fenced("", other)))
@@ -88,7 +88,8 @@ func TestReadBelowTypedFields(t *testing.T) {
 	}
 }
 
-// What a tool printed is found below a few lines of other text, not in the middle of a log.
+// The output of a tool is found below a few lines of other text, not in the middle of a
+// log.
 func TestInLogBelowFirstLines(t *testing.T) {
 	for _, above := range []string{"nvidia-smi --query-gpu=index,name,memory.used --format=csv\n", "Every 2.0s: nvidia-smi    host: Mon Aug  3 10:00:00 2026\n\n", "Hello,\n\nthis is what I see:\n"} {
 		if a, found := InLog([]byte(above + namesOfTwo + "\nWhat can I do?\n")); !found || len(a.Readings) != 2 {

@@ -13,9 +13,9 @@ import (
 )
 
 // A text of several machines or pods: each line has the name of its machine before it
-// (pdsh, srun -l, kubectl logs --prefix), or a heading with the name stands above the
-// lines of each (clush and dshbak, ansible, tail of several files). What each printed is
-// read by itself, since their GPUs have the same numbers.
+// (pdsh, srun -l, kubectl logs --prefix), or a heading with the name is above the
+// lines of each (clush and dshbak, ansible, tail of several files). The output of each
+// is read by itself, since their GPUs have the same numbers.
 
 var (
 	// namedLine matches a name before a line: "n0: " (pdsh 2.35), "12: " (srun -l, a task),
@@ -33,7 +33,7 @@ var (
 	// on a machine or in a pod.
 	shellPrompt = regexp.MustCompile(`^(?:\([\w.-]+\) )?\[?[\w.-]+@([A-Za-z0-9][\w.-]*)[: ][^#$]*[#$] `)
 	reaches     = regexp.MustCompile(`^(?:\S*[$#>] )?(?:ssh|kubectl\b.* exec) (.+)`)
-	// ruledName stands between two lines of dashes (clush -b of ClusterShell 1.9, dshbak):
+	// ruledName is between two lines of dashes (clush -b of ClusterShell 1.9, dshbak):
 	// one name, or several whose output is the same: "n[0-3] (4)".
 	ruledName = regexp.MustCompile(`^([A-Za-z0-9][\w.,\[\]-]*)(?: \((\d+)\))?\s*$`)
 	ruleLine  = regexp.MustCompile(`^-{5,}\s*$`)
@@ -113,8 +113,8 @@ func bareName(line []byte) string {
 	return ""
 }
 
-// areMachines reports whether two or more names stand above what tells of GPUs, and none
-// above what does not: words that may be anything are names of machines there.
+// areMachines reports whether two or more names are above text about GPUs, and none
+// above other text: words that may be anything are names of machines there.
 func areMachines(found []*machineText) bool {
 	known := 0
 	for _, m := range found {
@@ -151,9 +151,9 @@ func headingAt(lines [][]byte, i int) (name string, rest []byte, skip int) {
 	return "", nil, 0
 }
 
-// splitBy splits a text by what nameAt says of each line: the name, with the rest of the
-// line or, of a heading, how many lines it has. onEach: each line has a name, but for a
-// few, such as what the launcher says itself. nil for another text.
+// splitBy splits a text by what nameAt returns for each line: the name, with the rest of
+// the line or, of a heading, how many lines it has. onEach: each line has a name, but
+// for a few, such as what the launcher prints itself. nil for another text.
 func splitBy(text []byte, nameAt func(lines [][]byte, i int) (name string, rest []byte, heading int), onEach bool) []*machineText {
 	lines := bytes.SplitAfter(text, []byte{'\n'})
 	nameless := &machineText{}
@@ -188,7 +188,7 @@ func splitBy(text []byte, nameAt func(lines [][]byte, i int) (name string, rest 
 // typed matches a line in which a person typed a command behind a prompt.
 var typed = regexp.MustCompile(`^\S*[$#>] `)
 
-// add adds a line. Blank ones and commands of nobody tell nothing.
+// add adds a line. Blank ones and commands of nobody show nothing.
 func (m *machineText) add(line int, text []byte) {
 	if m.name == "" && (len(bytes.TrimSpace(text)) == 0 || typed.Match(text)) {
 		return

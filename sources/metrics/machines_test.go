@@ -32,7 +32,7 @@ func eachLine(text, before string) string {
 }
 
 // TestTextsOfSeveralMachines: what several machines printed into one text is read with
-// the name of each, however it stands there.
+// the name of each, however it is written there.
 func TestTextsOfSeveralMachines(t *testing.T) {
 	a, b := smiTableOf(90, 91), smiTableOf(5, 6)
 	list := "GPU 0: NVIDIA H100 (UUID: GPU-0000000%d-1111-2222-3333-444444444444)\n"
@@ -105,8 +105,9 @@ func TestLogsOfSeveralMachinesStayLogs(t *testing.T) {
 	}
 }
 
-// TestTablesWithoutNames: tables of several machines without their names are not told from
-// one that is printed again, unless their times or GPUs do; then that is said.
+// TestTablesWithoutNames: tables of several machines without their names are not
+// distinguished from one that is printed again, unless their times or GPUs do; then that
+// is reported.
 func TestTablesWithoutNames(t *testing.T) {
 	first, second := "Sun Nov 29 16:30:45 2026\n"+smiTableOf(90, 91), smiTableOf(5, 6)
 	for _, c := range []struct {

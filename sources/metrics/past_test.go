@@ -56,7 +56,7 @@ func TestPastOfSharesOfOne(t *testing.T) {
 	f(`[1,"0.5"],[2,"25"],[3,"1"]`, 0.5)
 }
 
-// Points whose times cannot be are counted and said, from a file and live.
+// Points whose times cannot be are counted and reported, from a file and live.
 func TestPointsOfAnotherAgeAreSaid(t *testing.T) {
 	answer := rangeAnswer(`{"metric":{"__name__":"DCGM_FI_DEV_GPU_UTIL","gpu":"3","UUID":"GPU-0011aabb","Hostname":"n1"},"values":[[1700000000,"90"],[1700000060,"91"],[1700000060000,"92"],[-1e300,"93"],[1e999,"94"]]}`)
 	const says = "2 points have times more than 680 years from 1970 and are left out"

@@ -85,9 +85,9 @@ func TestRefusalsInPlaceOfMetrics(t *testing.T) {
 	}
 }
 
-// What people leave of a tool's text when they paste it: two rows of an H100 from a course on
-// arithmetic intensity, the MIG devices of XuehaiPan/nvitop's pull request 8, a query in the comment
-// of a trainer for MNIST, prose of a model's README; the others are cut from tables of 550 by us.
+// Parts of tools' texts that people pasted: two rows of an H100 from a course on arithmetic
+// intensity, the MIG devices of XuehaiPan/nvitop's pull request 8, a query in the comment of a
+// trainer for MNIST, prose of a model's README; the others are cut from tables of 550 by us.
 func TestTextsCutByHand(t *testing.T) {
 	const first = "|   0  NVIDIA H100 80GB...  On   | 00000000:01:00.0 Off |                    0 |\n"
 	const second = "| N/A   45C    P0   120W / 400W |  24500MiB / 81920MiB |    99%%      Default  |\n"

@@ -25,7 +25,7 @@ func (e *PromError) Error() string { return readings.OneLine(e.Type) + ": " + re
 type PromAnswer struct {
 	// Items is how many series (or strings) it had.
 	Items int
-	// Warnings say that the answer may be incomplete.
+	// Warnings report that the answer may be incomplete.
 	Warnings []string
 	// At is the server's time at which an instant query was evaluated.
 	At time.Time
@@ -102,7 +102,7 @@ func (a *promReader) field(key string) error {
 }
 
 // partialAnswer is the warning about an answer with "isPartial": true, with which
-// VictoriaMetrics' cluster version says that a storage node did not answer
+// VictoriaMetrics' cluster version reports that a storage node did not answer
 // (app/vmselect, replicationFactor and -search.denyPartialResponse).
 const partialAnswer = "the answer is partial: a storage node of VictoriaMetrics did not answer"
 

@@ -17,7 +17,7 @@ var clusterLabels = []string{"cluster", "cluster_name", "k8s_cluster_name", "k8s
 // nodeMetrics name the nodes of clusters beside what GPUs have: kube-state-metrics.
 var nodeMetrics = []string{"kube_node_info"}
 
-// maxClusters bounds how many clusters of one server are told apart.
+// maxClusters bounds how many clusters of one server are distinguished.
 const maxClusters = 10_000
 
 // surveyed are the metrics that show which clusters a server holds.
@@ -118,7 +118,7 @@ func ReadClusterNames(in io.Reader) (label string, clusters []string, answer Pro
 	return "", nil, answer, err
 }
 
-// ClusterMember is what one series says about its cluster: the node that it is
+// ClusterMember is what one series shows about its cluster: the node that it is
 // about, and the pods that it names, as namespace/name.
 type ClusterMember struct {
 	Cluster, Node string

@@ -74,7 +74,7 @@ func farPoints(points []promPoint) (n int) {
 	return n
 }
 
-// farText says that points were left out.
+// farText reports that points were left out.
 func farText(n int) string {
 	return termtext.Count(n, "point") + termtext.Agree(n, " has a time", " have times") + " more than 680 years from 1970 and " + termtext.Agree(n, "is", "are") + " left out: a clock was wrong, or milliseconds were written as seconds"
 }

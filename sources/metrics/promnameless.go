@@ -16,8 +16,8 @@ var nameless = exporter{
 	device:  func(t *tags) bool { return strings.HasPrefix(t.uuid, "GPU-") || strings.HasPrefix(t.uuid, "MIG-") },
 }
 
-// isSeriesList reports whether the result of an answer that does not say its type is a
-// list of series.
+// isSeriesList reports whether the result of an answer that does not state its type is
+// a list of series.
 func isSeriesList(result json.RawMessage) bool {
 	var all []struct{ Metric map[string]string }
 	return json.Unmarshal(result, &all) == nil && len(all) > 0 && all[0].Metric != nil

@@ -45,7 +45,8 @@ func TestReasonsOneByOne(t *testing.T) {
 	}
 }
 
-// A driver that cannot read a GPU writes so for each of its facts: it is said once.
+// A driver that cannot read a GPU writes so for each of its facts: it is reported
+// once.
 func TestLostGPUInDetails(t *testing.T) {
 	a, err := Read(strings.NewReader("==============NVSMI LOG==============\n\nAttached GPUs                             : 2\nGPU 00000000:07:00.0\n    Product Name                          : NVIDIA A100-SXM4-40GB\n    Fan Speed                             : Unknown Error\n    Utilization\n        Gpu                               : 7 %\nGPU 00000000:0A:00.0\n    Product Name                          : NVIDIA A100-SXM4-40GB\n    FB Memory Usage\n        Total                             : GPU is lost\n        Used                              : GPU is lost\nUnable to determine the device handle for GPU 0000:0B:00.0: GPU is lost.  Reboot the system to recover this GPU\n"), Origin{})
 	if err != nil || len(a.Readings) != 2 {

@@ -192,8 +192,8 @@ func TestWhatIsNoMetrics(t *testing.T) {
 	}
 }
 
-// The cells of a GPU that nvidia-smi cannot read say why: it stays in the table if
-// something tells which one it is, and the reason is a problem. [N/A] is none.
+// The cells of a GPU that nvidia-smi cannot read report why: it stays in the table
+// if something identifies it, and the reason is a problem. [N/A] is none.
 func TestCSVOfLostGPUs(t *testing.T) {
 	const (
 		heading = "index, uuid, name, utilization.gpu [%], memory.used [MiB], memory.total [MiB], temperature.gpu\n"

@@ -14,8 +14,8 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// Inventory is what this cluster is known to have. It tells its series from those
-// of other clusters on the same server.
+// Inventory is what this cluster is known to have. It distinguishes its series from
+// those of other clusters on the same server.
 type Inventory interface {
 	HasNode(name string) bool
 	HasPod(namespace, name string) bool
@@ -26,8 +26,8 @@ type Inventory interface {
 }
 
 const (
-	// inventoryWait is how long the first round waits for nodes and pods that tell
-	// the clusters of a server apart, inventoryStep the time between two looks.
+	// inventoryWait is how long the first round waits for nodes and pods that
+	// distinguish the clusters of a server, inventoryStep the time between two looks.
 	inventoryWait, inventoryStep = 5 * time.Second, 200 * time.Millisecond
 	// longestMatch bounds a match that names clusters: it is part of each URL.
 	longestMatch = 1500
@@ -35,7 +35,7 @@ const (
 	shownClusters = 5
 )
 
-// clusterSurvey is what a server says about the clusters that it holds.
+// clusterSurvey is what a server reports about the clusters that it holds.
 type clusterSurvey struct {
 	// label names the cluster of a series; "" if the server holds one cluster.
 	label string
@@ -192,7 +192,8 @@ func overlap(a, b map[string]bool) bool {
 }
 
 // chooseCluster limits all queries to the series of this cluster where the server
-// holds several. The first round waits for the nodes and pods that tell them apart.
+// holds several. The first round waits for the nodes and pods that distinguish
+// them.
 func (r *session) chooseCluster(ctx context.Context) {
 	s := r.clusters
 	if s == nil || s.label == "" {

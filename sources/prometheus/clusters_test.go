@@ -63,7 +63,7 @@ func manyClusters(s *server, podOf map[string]string, clusters ...string) func(*
 }
 
 // One server keeps the GPUs of several clusters whose nodes and UUIDs have the same
-// names: only those of this cluster are read, and which were seen is said.
+// names: only those of this cluster are read, and which were seen is reported.
 func TestClustersOnOneServer(t *testing.T) {
 	pods := map[string]string{"dev": "web", "prod": "bert", "test": "vit"}
 	nodes := []string{"gpu-0", "gpu-1"}
@@ -132,7 +132,7 @@ func (w whole) Machines() (func(string) bool, bool) {
 	return func(name string) bool { return strings.HasPrefix(name, "dcgm-") }, false
 }
 
-// GPUs of nodes that this cluster does not have are left out, and that is said;
+// GPUs of nodes that this cluster does not have are left out, and that is reported;
 // those of nodes that another name is known for, or whose GPUs a pod of this
 // cluster holds, are not.
 func TestGPUsOfAnotherClusterAreLeftOut(t *testing.T) {

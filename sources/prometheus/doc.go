@@ -10,9 +10,9 @@
 // Promises: one query covers the whole cluster, never one GPU. All requests are
 // GETs with bounded URLs, deadlines and bounded answers. A slow server is queried
 // less often. Samples have the time at which the exporter was scraped, in our
-// clock. Every failure is a state of health that says what was tried, what happened
-// and what to do, and is retried. Credentials are sent only to the server that
-// they were given for: redirects are not followed. No message contains them.
+// clock. Every failure is a state of health that reports what was tried, what
+// happened and what to do, and is retried. Credentials are sent only to the server
+// that they were given for: redirects are not followed. No message contains them.
 //
 // Package sources/metrics knows which metrics and labels are queried, and their
 // meaning.

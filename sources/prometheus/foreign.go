@@ -35,7 +35,7 @@ func machineOf(g *train.GPU) string { return cmp.Or(g.Node, g.Host) }
 
 // dropForeign leaves out the GPUs of machines that this cluster does not have,
 // and notes how many: a server may hold another cluster, or several without a
-// label that tells them apart. The first round waits for the list of nodes.
+// label that distinguishes them. The first round waits for the list of nodes.
 func (r *session) dropForeign(ctx context.Context, readings []train.GPUReading) []train.GPUReading {
 	r.foreign, r.foreignMachines = "", nil
 	if r.source.options.Inventory == nil {

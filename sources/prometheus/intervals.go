@@ -13,7 +13,7 @@ const (
 	slowRounds = 4
 	// namesInterval is how often the list of metrics is read.
 	namesInterval = 10 * time.Minute
-	// partialNamesInterval is how often it is read while the server says that it is
+	// partialNamesInterval is how often it is read while the server reports that it is
 	// incomplete, such as while a store of Thanos is down.
 	partialNamesInterval = time.Minute
 	// queryTimeout bounds one query, roundTimeout all of a round.

@@ -28,7 +28,8 @@ const (
 // pastQueue contains the pieces of the past that are still to be queried.
 type pastQueue struct {
 	pieces []pastPiece
-	// doubt says what was wrong with the newest answer that was not whole, "" for none.
+	// doubt states what was wrong with the newest answer that was not whole, "" for
+	// none.
 	doubt string
 }
 

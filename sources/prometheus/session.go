@@ -28,7 +28,7 @@ type session struct {
 	namesDoubt string
 	// shift is added to the server's clock to get ours.
 	shift time.Duration
-	// farOff says that the server's clock is too far off to be corrected, "" while
+	// farOff reports that the server's clock is too far off to be corrected, "" while
 	// it is not.
 	farOff string
 	// pace is how often exporters are scraped; 0 when not known.
@@ -46,9 +46,9 @@ type session struct {
 	// recalled is true once the past of the clusters in use is queued.
 	recalled bool
 	warnings []string
-	// clusters is what the server says about the clusters that it holds, nil until
+	// clusters is what the server reports about the clusters that it holds, nil until
 	// it was asked; match is added to each selector, and chosen are the clusters
-	// that it names. noCluster: none of several could be chosen. clusterNote says
+	// that it names. noCluster: none of several could be chosen. clusterNote names
 	// which were seen and taken.
 	clusters    *clusterSurvey
 	match       string
@@ -442,7 +442,7 @@ func (r *session) health() train.Health {
 	return train.Health{State: train.SourceLive, Text: strings.Join(notes, "; ")}
 }
 
-// clockNote says how far the server's clock is off.
+// clockNote reports how far the server's clock is off.
 func clockNote(shift time.Duration) string {
 	side := "behind"
 	if shift < 0 {

@@ -21,7 +21,8 @@ import (
 // Off is the URL that disables the source.
 const Off = "off"
 
-// Settings configure the server; how often it is asked stands in intervals.go. The zero value searches for one in the cluster.
+// Settings configure the server; intervals.go sets how often it is queried. The zero value searches
+// for one in the cluster.
 type Settings struct {
 	// URL is the root of the API, with the prefix before /api/v1 if any; ""
 	// searches for a server in the cluster, "off" disables the source.

@@ -122,7 +122,7 @@ func TestTLS(t *testing.T) {
 }
 
 // A variable that names a proxy and is no URL of one fails the request, as with the
-// API server and receivers: net/http would ask without it, and say nothing.
+// API server and receivers: net/http would ask without it, and report nothing.
 func TestWrongProxyIsSaid(t *testing.T) {
 	t.Setenv("HTTP_PROXY", "htp://u:s3cret@proxy.example.com:3128")
 	t.Setenv("NO_PROXY", "")

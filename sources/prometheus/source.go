@@ -32,8 +32,9 @@ type Options struct {
 	// Pods returns the pods whose use of CPU, memory and network is queried. If
 	// it is nil, no usage of pods or nodes is. Another goroutine calls it.
 	Pods func() []Pod
-	// Inventory returns what tells this cluster from others on the same server; if
-	// it is nil, all that Match selects is read. Another goroutine calls it.
+	// Inventory returns what distinguishes this cluster from others on the same
+	// server; if it is nil, all that Match selects is read. Another goroutine calls
+	// it.
 	Inventory func() Inventory
 	// Now is the clock.
 	Now func() time.Time

@@ -112,7 +112,7 @@ func TestPastIsAwaited(t *testing.T) {
 }
 
 // TestPastThatIsNotReadIsSaid: a server that refuses the last hour, or warns about a
-// part of it, is said once the source settles.
+// part of it, is reported once the source settles.
 func TestPastThatIsNotReadIsSaid(t *testing.T) {
 	for _, c := range []struct {
 		answer string
@@ -307,7 +307,7 @@ func TestWarnings(t *testing.T) {
 }
 
 // An incomplete answer about nodes and pods is used, and reported once, and not again where
-// it is said of the GPUs.
+// it is reported about the GPUs.
 func TestWarningsAboutUse(t *testing.T) {
 	for warning, of := range map[string]string{"": UsageSource, "store 10.0.0.1 is down": SourceName} {
 		s := &server{warning: warning, instead: func(request *http.Request) *http.Response {
@@ -472,7 +472,7 @@ func TestCompressedAnswers(t *testing.T) {
 	})
 }
 
-// A Prometheus without GPUs is healthy, and its health says that it has none.
+// A Prometheus without GPUs is healthy, and its health reports that it has none.
 func TestNoGPUs(t *testing.T) {
 	s := &server{instead: func(request *http.Request) *http.Response {
 		if strings.Contains(request.URL.Path, "label") {
@@ -511,7 +511,7 @@ func TestOneQuestionIsNotAnswered(t *testing.T) {
 	})
 }
 
-// TestNumbersThatAreNone: a server that has NaN alone of GPUs says so.
+// TestNumbersThatAreNone: a server that has only NaN for GPUs is reported.
 func TestNumbersThatAreNone(t *testing.T) {
 	s := &server{}
 	s.instead = func(request *http.Request) *http.Response {

@@ -55,7 +55,7 @@ func (r *session) usage(ctx context.Context) {
 		})
 	}
 	switch {
-	case failed == nil && (doubt == "" || slices.Contains(r.warnings, doubt)): // it is said of the numbers of GPUs
+	case failed == nil && (doubt == "" || slices.Contains(r.warnings, doubt)): // it is reported about the numbers of GPUs
 		r.source.tell.well(UsageSource)
 		return
 	case failed == nil:

@@ -1,6 +1,7 @@
 // Package proxyenv finds the proxy that the environment names for a server
-// (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, as net/http reads them), and says where what a
-// variable names is none: net/http would ask the server without it, and say nothing.
+// (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, as net/http reads them), and reports a variable that names no proxy:
+// net/http would ask the server without it, and
+// report nothing.
 package proxyenv
 
 import (

@@ -11,9 +11,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Lines on which a parser broke are said of a recording as they were said live:
-// from its beginning, from a snapshot, in every kind of recording, and once
-// where two runs of the recorder read the same log.
+// Lines on which a parser broke are reported about a recording as they were
+// reported live: from its beginning, from a snapshot, in every kind of recording,
+// and once where two runs of the recorder read the same log.
 func TestLinesOnWhichAParserBrokeComeBack(t *testing.T) {
 	stream := train.StreamID{Namespace: "ml", Pod: "bert-0", Container: "main"}
 	logged := func(number int64, why string) []store.Event {

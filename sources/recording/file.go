@@ -112,7 +112,7 @@ func (f *File) Close() error {
 
 func open(in io.ReaderAt, size int64) (*File, error) { return openAs(in, size, false) }
 
-// openAs opens a recording; growing says that a recorder is writing it.
+// openAs opens a recording; growing means that a recorder is writing it.
 func openAs(in io.ReaderAt, size int64, growing bool) (*File, error) {
 	head := make([]byte, min(size, 64))
 	if _, err := io.ReadFull(io.NewSectionReader(in, 0, size), head); err != nil {

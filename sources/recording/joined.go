@@ -19,8 +19,8 @@ import (
 // renumbers the others. After a gap a snapshot repeats the whole state, of
 // which joined keeps the newer lines.
 //
-// What a run does not ask for is unknown while it records: a log that it does
-// not follow is stopped, and objects outside of the namespaces in which it
+// A part that a run does not request is unknown while it records: a log that it
+// does not follow is stopped, and objects outside of the namespaces in which it
 // lists their kind are no longer watched.
 type joined struct {
 	// later are the beginnings of later runs.
@@ -75,7 +75,7 @@ func (j *joined) of(r *record) (before []store.Event, event store.Event) {
 }
 
 // stopLogs stops the logs that a run followed until it ended. A later run that
-// follows them says so.
+// follows them reports it.
 func (j *joined) stopLogs(since time.Time) (stopped []store.Event) {
 	streams := slices.SortedFunc(maps.Keys(j.followed), func(a, b train.StreamID) int { return strings.Compare(a.String(), b.String()) })
 	for _, stream := range streams {
@@ -182,7 +182,8 @@ func (j *joined) changed(e store.StreamChanged) store.Event {
 
 // readAgain returns the restart of a log of a file, once its first line shows
 // that the file is read again from its beginning. Otherwise the file was
-// rotated, or emptied for what follows: the lines before it stay, and the event says so.
+// rotated, or emptied for what follows: the lines before it stay, and the event reports
+// it.
 func (j *joined) readAgain(e store.Logged) (restart store.StreamChanged, is bool) {
 	l := j.logs[e.Stream]
 	n, at := entries(&e)

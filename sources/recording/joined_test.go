@@ -317,8 +317,8 @@ func checkClockBack(t *testing.T, f *recording.File, about time.Time, by time.Du
 	}
 }
 
-// A recording that is replayed from before its first word is no longer said to
-// tell of nothing once it does.
+// A recording that is replayed from before its first word is no longer reported to
+// contain nothing once it does.
 func TestAReplayThatComesToTheFirstWord(t *testing.T) {
 	f := runs(t, []store.Event{store.Measured{Source: "exporter/a", Node: "a"}, listedPods()})
 	s, player := store.New(time.Now), recording.NewPlayer(f, "a.ttrec", time.Now)

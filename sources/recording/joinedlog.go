@@ -24,7 +24,7 @@ type joinedLog struct {
 	// dropped.
 	left []uint64
 	// restart is the event by which the run began the log anew, until its first line
-	// tells what that means.
+	// shows what that means.
 	restart store.StreamChanged
 
 	first, newest entry // replayed

@@ -314,9 +314,9 @@ func (t *replayer) snapshotBefore(r *record) {
 	}
 }
 
-// isReading reports whether an event says that objects or logs were read, or
+// isReading reports whether an event states that objects or logs were read, or
 // that a source of them is asked: an empty state after it is what was read, or is
-// said to be unread. Sources of measurements say neither.
+// reported to be unread. Sources of measurements report neither.
 func isReading(e store.Event) bool {
 	switch e := e.(type) {
 	case store.Listed, store.Set, store.Logged, store.StreamChanged:

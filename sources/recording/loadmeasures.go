@@ -156,7 +156,7 @@ type usageRounds struct {
 type measuredRounds struct {
 	count   int // all rounds
 	applied int // applied since the last snapshot
-	// newest is the last round, not applied yet; chosen says to apply it even
+	// newest is the last round, not applied yet; chosen means to apply it even
 	// if another follows.
 	newest *store.Measured
 	chosen bool

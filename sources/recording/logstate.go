@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What a snapshot keeps of each log: its tail, its thinned curve, its newest
+// A snapshot keeps of each log its tail, its thinned curve, its newest
 // marks, and the first and newest hits of each signature. Anything older is in
 // the chunks before the snapshot.
 const (

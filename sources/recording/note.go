@@ -16,7 +16,7 @@ type About struct {
 	Source string `json:"source,omitempty"`
 	// Began is when writing began.
 	Began time.Time `json:"began"`
-	// Logs says which parts of logs are recorded.
+	// Logs selects which parts of logs are recorded.
 	Logs Logs `json:"logs"`
 	// Namespace is the one that alone was asked for, "" for all.
 	Namespace string `json:"namespace,omitempty"`
@@ -33,7 +33,7 @@ type LaterAsk struct {
 	Namespace string    `json:"namespace,omitempty"`
 }
 
-// Logs says which parts of logs are recorded.
+// Logs selects which parts of logs are recorded.
 type Logs string
 
 const (

@@ -15,7 +15,7 @@ import (
 func (o *output) keepPlace() error {
 	held, err := o.file.Stat()
 	if err != nil {
-		return nil // writing tells why
+		return nil // writing reports why
 	}
 	if held.Size() < o.size {
 		return o.cutByOthers(held.Size())

@@ -53,7 +53,8 @@ func (p *placed) words() string {
 	return strings.Join(p.said, "\n")
 }
 
-// linesAndGaps returns how many lines of the log a recording tells at its end, and its gaps.
+// linesAndGaps returns how many lines of the log a recording contains at its end, and its
+// gaps.
 func linesAndGaps(t *testing.T, path string) (int, []Gap) {
 	t.Helper()
 	f, err := Open(path)

@@ -102,7 +102,7 @@ type lineNumbers struct {
 	looked int // offset at which the search continues
 	spans  [mostNumbers]struct{ begin, end uint16 }
 	n      int
-	// values caches parsed numbers; the bits in known say which.
+	// values caches parsed numbers; the bits in known mark which.
 	values [mostNumbers]float64
 	known  uint32
 }

@@ -17,7 +17,7 @@ const (
 )
 
 // sift leaves out pieces that are whole and that no recorder wrote where they
-// stand: their clock is wrong by a century, or they are older than the piece of
+// are: their clock is wrong by a century, or they are older than the piece of
 // their kind before them, as a copy is. It notes each, and what is missing at
 // the beginning.
 func (f *File) sift() {
@@ -49,7 +49,7 @@ func (f *File) sift() {
 	}
 }
 
-// middleOf returns the median of the times of pieces that can be told.
+// middleOf returns the median of the times of pieces that are known.
 func middleOf(pieces []piece) int64 {
 	times := make([]int64, 0, len(pieces))
 	for i := range pieces {
@@ -126,7 +126,7 @@ func (s *sifter) pass(p *piece) {
 	s.last = p.to
 }
 
-// leaveOut notes that a piece is not read. Its own times say nothing where its
+// leaveOut notes that a piece is not read. Its own times mean nothing where its
 // clock is wrong.
 func (s *sifter) leaveOut(p *piece, why string) {
 	s.doubts = append(s.doubts, p.offset)

@@ -276,7 +276,7 @@ func (f failing) ReadAt(b []byte, at int64) (int, error) {
 }
 
 // A file that is cut, or that its disk does not give any more, while it is read is
-// said with the span, and so is a clock of another age inside it.
+// reported with the span, and so is a clock of another age inside it.
 func TestAFileThatCannotBeReadAnyMore(t *testing.T) {
 	text := slices.Concat(magicLine, slices.Concat(siftPieces(t)...))
 	for why, says := range map[error]string{io.EOF: "the file was cut since it was opened", errors.New("input/output error"): "input/output error"} {

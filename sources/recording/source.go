@@ -94,7 +94,7 @@ func (s *Source) skippedLogs(runs []run) train.Health {
 }
 
 // skippedNamespaces notes when one namespace alone was to be recorded, where runs asked
-// for different ones. Where all asked for the same, the lists in the recording say so.
+// for different ones. Where all asked for the same, the lists in the recording show it.
 func (s *Source) skippedNamespaces(runs []run) train.Health {
 	h := train.Health{Source: train.SkippedIn(SourceName+" "+s.Name, 2)}
 	spans := askedSpans(runs, func(about *About) string { return about.Namespace })

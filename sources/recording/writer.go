@@ -110,7 +110,7 @@ type batch struct {
 	at     int64
 	events []store.Event
 	marks  []Mark
-	// gap says that the events are the whole state after this gap.
+	// gap means that the events are the whole state after this gap.
 	gap *Gap
 	// lost lists unreadable parts of the recording being copied.
 	lost []Loss
@@ -375,7 +375,7 @@ func (w *Writer) finish() {
 }
 
 // unrecorded reports that writing failed and that the file, which could be closed,
-// does not tell so.
+// does not show it.
 func (w *Writer) unrecorded() error {
 	lost := w.out.takeLost()
 	switch {

@@ -17,7 +17,7 @@ func HideAddress(text, address string) string {
 const leastAddressSecret = 4
 
 // AddressSecrets are the parts of an address that may be secret, the longest first:
-// what stands before its last @, the password in that, and, where there is no @, a
+// the text before its last @, the password in that, and, where there is no @, a
 // port that is no number: of https://name:password the host is missing.
 func AddressSecrets(address string) []string {
 	rest := withoutScheme(address)

@@ -75,7 +75,7 @@ func (r *Redactor) arguments(before, list []any) (any, bool) {
 // mostLine is how many bytes of arguments are read as a line.
 const mostLine = 16 << 10
 
-// asLine finds the arguments that are secret as a whole where all stand on a line, as a
+// asLine finds the arguments that are secret as a whole where all are on a line, as a
 // shell has them (aws configure set NAME X): what makes a word a secret in a line does
 // so in a list. An argument of several words is read by itself, and so is the value of
 // an option.

@@ -37,7 +37,7 @@ func endsInScheme(line string) bool {
 }
 
 // isField reports whether a line is a secret's name alone or behind a prefix, as that
-// of a field above what a check of its value says.
+// of a field above what a check of its value states.
 func isField(line string) bool {
 	from := len(line)
 	for from > 0 && inName(line[from-1]) && len(line)-from <= maxName {

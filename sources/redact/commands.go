@@ -34,7 +34,7 @@ type prefixed struct {
 }
 
 // commands are those that people write into scripts and that shells print with
-// set -x, as their manuals describe them. Options whose name says that they are
+// set -x, as their manuals describe them. Options whose name shows that they are
 // secret (--password, --token) need no row.
 var commands = []command{
 	{words: []string{"login"}, kind: NamedPassword, whole: []string{"-p"}}, // docker, podman, helm registry, oras, crane auth, az, oc

@@ -2,15 +2,15 @@ package redact
 
 import "strings"
 
-// JSON whose beginning is cut off: the tail of a log, a line that was split. What
-// stands before the first quote is the end of a name or of a value, and what it was
+// JSON whose beginning is cut off: the tail of a log, a line that was split. The
+// text before the first quote is the end of a name or of a value, and what it was
 // is tried.
 
 // maxHead is how long the rest of a name or a value at the beginning may be.
 const maxHead = 128
 
 // cutNames are secrets' names of which only the end may be left. leastEnd is the
-// least that tells them from others: ord, ken, ret.
+// least that distinguishes them from others: ord, ken, ret.
 var cutNames = [...]string{"password", "passwd", "passphrase", "secret", "token", "access_token", "api_key", "access_key", "credentials", "authorization"}
 
 const leastEnd = 3
@@ -29,7 +29,7 @@ func (f *finder) cutHead(text string) {
 	}
 }
 
-// headOf returns what stands before the first quote of a text, and the byte after
+// headOf returns the text before the first quote of a text, and the byte after
 // that quote, 0 if the text does not begin within JSON.
 func headOf(text string) (rest string, next byte) {
 	quote := strings.IndexByte(text[:min(len(text), maxHead)], '"')
@@ -55,7 +55,7 @@ func headOf(text string) (rest string, next byte) {
 	return rest, text[at]
 }
 
-// headsFor returns what may have stood before a text.
+// headsFor returns the texts that may come before a cut one.
 func headsFor(text, rest string, next byte) []string {
 	switch {
 	case next == '"' && strings.HasPrefix(text, `":`):

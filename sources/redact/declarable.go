@@ -7,7 +7,7 @@ const leastDeclared = 8
 // Declared reports whether the value that an object declares under a name is a
 // secret that differs enough from ordinary words to be masked wherever it is
 // printed, and returns its kind. Weak values ("training-1") are masked only where
-// they stand as words of their own.
+// they are as words of their own.
 func Declared(name, value string) (kind Kind, weak, is bool) {
 	kind, is = secretOf(name, value)
 	if !is || len(value) < leastDeclared {

@@ -2,7 +2,7 @@ package redact
 
 import "testing"
 
-// Forms in which a value stands away from its name, or its name is no word.
+// Forms in which a value is away from its name, or its name is no word.
 func TestFormsOnSeveralLines(t *testing.T) {
 	testForms(t, formsOnSeveralLines)
 }

@@ -188,7 +188,7 @@ func (f *finder) posting(text string, after int, drawn func(value string) bool) 
 	}
 }
 
-// isSaid returns the matcher of a sentence that says a password: 密码是 x.
+// isSaid returns the matcher of a sentence that contains a password: 密码是 x.
 func isSaid(word string) func(f *finder, text string, at int) {
 	return func(f *finder, text string, at int) {
 		from := behindMarks(text, at+len(word), ` "'`)

@@ -33,8 +33,8 @@ const (
 	KeyOver
 )
 
-// KeyLines tells which of the lines below the BEGIN line of a private key belong to
-// it: a log may have lines of other ranks between them, and their keys too.
+// KeyLines decides which of the lines below the BEGIN line of a private key belong
+// to it: a log may have lines of other ranks between them, and their keys too.
 type KeyLines struct {
 	prefix string // what is before BEGIN, without colours
 	body   bool   // a line of base64 was there

@@ -465,7 +465,7 @@ func (f *finder) brokenHeader(text string, name, value int, s setting) bool {
 	return true
 }
 
-// isScheme reports whether a word is a scheme before whose credentials a blank stands.
+// isScheme reports whether a word is a scheme whose credentials follow behind a blank.
 func isScheme(word string) bool {
 	return len(word) <= len("api-key") && oneOf(strings.ToLower(word), "bearer", "basic", "token", "apikey", "api-key", "key")
 }

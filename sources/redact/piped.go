@@ -30,7 +30,7 @@ var stdinCommands = []string{
 // stdinOf are words of options that read a secret: --password-stdin, --identity-token-stdin.
 var stdinOf = []string{"pass", "token", "secret", "key", "pin", "credential"}
 
-// decoders are words of commands that decode base64. What they decode is a secret
+// decoders are words of commands that decode base64. Their output is a secret
 // only if the line mentions one.
 var decoders = []string{"base64 -d", "base64 --d"}
 

@@ -81,7 +81,7 @@ func (s *setting) announces(value string, said, last bool) bool {
 }
 
 // isDrawnWhole reports whether a word after "token" or "credentials" is a secret whatever
-// the sentence says: it is drawn from letters of both cases and digits, or a name and
+// the sentence contains: it is drawn from letters of both cases and digits, or a name and
 // such a password.
 func (s *setting) isDrawnWhole(value string) bool {
 	switch s.kind {

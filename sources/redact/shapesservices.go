@@ -1,10 +1,10 @@
 package redact
 
-// The tables of tokens that services issue. Who knows a service that is missing adds
-// one row: its name, the prefixes of its tokens, how many characters of which set
-// follow, and what a line of a log must not be taken for (the fields of tokenRow). A
-// row needs a line in the tests that is masked and one that stays. A service of which
-// nothing else is known goes into developerTokens.
+// The tables of tokens that services issue. A person who knows a service that is
+// missing adds one row: its name, the prefixes of its tokens, how many characters of
+// which set follow, and what a line of a log must not be taken for (the fields of
+// tokenRow). A row needs a line in the tests that is masked and one that stays. A
+// service of which nothing else is known goes into developerTokens.
 //
 // Prefixes, lengths and characters are those of gitleaks' rules
 // (github.com/gitleaks/gitleaks, config/gitleaks.toml, commit 009e025a) and of

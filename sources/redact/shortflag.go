@@ -8,7 +8,7 @@ const (
 	leastShortFlag = 28
 )
 
-// shortFlag finds a key as the value of a flag of one letter, whose name tells
+// shortFlag finds a key as the value of a flag of one letter, whose name shows
 // nothing: -s=KEY. Only a value that nobody would think of counts: letters of both
 // cases and digits, without a mark. Digests and commits are hexadecimal.
 func shortFlag(f *finder, text string, at int) {

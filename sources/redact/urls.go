@@ -147,7 +147,7 @@ func signature(f *finder, text string, at int) {
 var ofSignedURL = [...]string{"expires", "accesskeyid=", "googleaccessid=", "-credential=", "-algorithm=", "-date=", "q-ak=", "se=", "sp=", "sv=", "sr="}
 
 // isShortSignature reports whether a parameter of a URL is its signature whatever it
-// looks like: its name is a service's, or a parameter beside it says so. An example
+// looks like: its name is a service's, or a parameter beside it shows it. An example
 // that was shortened, and a signature that was cut, reveal a part of one.
 func isShortSignature(text string, at, from, end int) bool {
 	value := text[from:end]

@@ -37,7 +37,7 @@ func isPlaceholder(value string) bool {
 		len(value) > 2 && strings.Trim(value, "xX") == ""
 }
 
-// noneInBrackets reports whether brackets say that there is no value: (empty),
+// noneInBrackets reports whether brackets state that there is no value: (empty),
 // (not set), even if a space cut off the rest.
 func noneInBrackets(value string) bool {
 	if value[0] != '(' {
@@ -89,7 +89,7 @@ func reference(rest string) bool {
 	return rest != ""
 }
 
-// defaultIn returns the value that stands in a reference for the case that its
+// defaultIn returns the value that is in a reference for the case that its
 // name is not set: ${NAME:-VALUE} of a shell, ${oc.env:NAME,VALUE} of OmegaConf.
 func defaultIn(rest string) string {
 	inner, closed := strings.CutSuffix(rest, "}")

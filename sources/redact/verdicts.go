@@ -2,9 +2,9 @@ package redact
 
 import "strings"
 
-// Secrets that a message quotes to say what is wrong with them: "api key x is not
-// 40 characters", "token 'x' is malformed", "Incorrect API key provided: x", "New
-// value: x for password".
+// Secrets that a message quotes to report what is wrong with them: "api key x is
+// not 40 characters", "token 'x' is malformed", "Incorrect API key provided: x",
+// "New value: x for password".
 
 // refusals are what follows a secret that was refused; formats are what follows a
 // secret of the wrong form, and what else has a form.
@@ -13,7 +13,7 @@ var (
 	formats  = []string{" is not ", " is too ", " is wrong", " is incorrect", " must be ", " must have ", " must contain ", " should be ", " should have ", " does not "}
 )
 
-// refused reports whether a word after a name is the secret that a message says is
+// refused reports whether a word after a name is the secret that a message calls
 // wrong.
 func (s *setting) refused(text, before, value string, end int, quoted bool) bool {
 	if len(value) < 4 || isPlaceholder(value) || isName(value) || isVariable(value) || Suspicious(value) && isWord(value) && !drawnOrMixed(value) || strings.ContainsAny(value, " /[]{}") {
@@ -27,7 +27,7 @@ func (s *setting) refused(text, before, value string, end int, quoted bool) bool
 	return startsWith(text[behind:], refusals) || sure && startsWith(text[behind:], formats)
 }
 
-// ofGrammar reports whether the word before "token" says that it is one of a text
+// ofGrammar reports whether the word before "token" shows that it is one of a text
 // or of a vocabulary.
 func ofGrammar(before string) bool {
 	before = strings.TrimRight(before[max(0, len(before)-24):], " ")

@@ -54,8 +54,8 @@ func TestAnswersOfHubsAndGit(t *testing.T) {
 	})
 }
 
-// TestContainersOfEnroot checks what enroot says of an image through Slurm's pyxis, and how
-// slurmstepd ends a step.
+// TestContainersOfEnroot checks what enroot reports about an image through Slurm's pyxis,
+// and how slurmstepd ends a step.
 func TestContainersOfEnroot(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
 		"slurmstepd: error: pyxis:     [ERROR] No such file or directory: /lustre/containers/nemo.sqsh":                             "image-not-found",
@@ -102,8 +102,8 @@ func TestTransfersAndRuntimes(t *testing.T) {
 	})
 }
 
-// TestMessagesOfStorageClients checks what botocore says where a program prints it in its own
-// words, and what Composer and SkyPilot say of an object and a cluster.
+// TestMessagesOfStorageClients checks what botocore reports where a program prints it in its
+// own words, and what Composer and SkyPilot report about an object and a cluster.
 func TestMessagesOfStorageClients(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
 		`{"message": "An error occured while training: Connection was closed before we received a valid response from endpoint URL: \"http://minio:9000/bucket/14_Step.ckpt\".. Job failed!."}`:                       "dataset-download-failure",

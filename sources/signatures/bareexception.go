@@ -28,7 +28,7 @@ var notRaised = regexp.MustCompile(`^[\s\w.]*(?:Warning|Logger|Handler|Manager|C
 var ofPytest = regexp.MustCompile(`^(?:E {3,}|FAILED \S+ - )`)
 
 // ReadBareException reads a line as the last line of a traceback. Any class may be
-// raised, so it is a guess for texts that say nothing else.
+// raised, so it is a guess for texts that contain nothing else.
 func ReadBareException(line string) (e BareException, is bool) {
 	p := unprefix([]byte(line))
 	p.text = p.text[len(stamped.Find(p.text)):]

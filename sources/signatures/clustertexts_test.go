@@ -48,7 +48,7 @@ func TestAcceleratorsOfOthers(t *testing.T) {
 }
 
 // TestLibrariesThatDoNotLoad checks texts of bitsandbytes and of licence managers, and what
-// a client of object storage says in its older and in other languages' words.
+// a client of object storage prints in its older and in other languages' words.
 func TestLibrariesThatDoNotLoad(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
 		"Could not load bitsandbytes native library: /opt/bnb/libbitsandbytes_cpu.so: cannot open shared object file: No such file or directory":                                                                                                           "python-import-error",

@@ -37,7 +37,8 @@ var hints = []hint{
 	{"tpu-init", "tpu|libtpu & !|in use|already"},
 	{"neuron-init-failed", "neuroncore|neuron core|neuron device|neuron runtime|neuron_rt|nrt$|nrt_|nd0|nec_ & !|busy|status"},
 	{"cuda-out-of-memory", "cuda|gpu|hip|xla|hbm|vram|tpu|device|npu|cublas|nccl|allocat & out of memory|out-of-memory|resource exhausted|resource_exhausted|outofmemory|ran out of memory|alloc_failed"},
-	// A library of the host says that it cannot allocate memory; out of memory is CUDA's word.
+	// A library of the host reports that it cannot allocate memory; out of memory is CUDA's
+	// word.
 	{"cuda-out-of-memory", "out of memory to allocate|allocating|failed to allocate|could not allocate & out of memory & bytes|gib|mib|gb|mb"},
 	{"cuda-out-of-memory", "mem size|memory size|total mem|total memory|device memory & alloc|requested|needs & more than|larger than|greater than|exceed"},
 	{"cuda-driver-mismatch", "driver|nvml|nvrm|nvidia-container-cli|kernel module|cuda version & mismatch|insufficient|too old|unsupported|older|newer|incompatible|not match|requires|must be|unsatisfied"},
@@ -191,11 +192,12 @@ var hints = []hint{
 	// A library or a source of the GPU, and no word of what it is.
 	{"cuda-unknown-error", "curand|cusparse|cufft|cusolver|cudnn|cublas|cutlass|rocblas|hipblas|miopen|cudaerror|hiperror|cuda error|cuda runtime error|hip error|.cu$|.cuh$ & error|fail|status"},
 
-	// What Python says of a mistake in a program, without the name of the exception.
+	// What Python prints about a mistake in a program, without the name of the
+	// exception.
 	{"python-exception", "object has no attribute|object is not callable|object is not subscriptable|object is not iterable|list index out of range|unsupported operand type|got an unexpected keyword argument|required positional argument|positional arguments but|referenced before assignment"},
 }
 
-// foreignHints are words with which programs tell of failures in other languages than
+// foreignHints are words with which programs report failures in other languages than
 // English: Chinese, Japanese, Korean, Russian. They are searched after hints.
 var foreignHints = []hint{
 	{"cuda-out-of-memory", "显存不足|显存溢出|显存耗尽|显存不够|爆显存|顯存不足|видеопамяти"},
@@ -225,7 +227,7 @@ var (
 	troubled = regexp.MustCompile(`\b(?:error|fatal|critical|fail\w*|cannot|unable|exception)\b`)
 )
 
-// isHarmless reports whether a line in lower case says that nothing is wrong.
+// isHarmless reports whether a line in lower case states that nothing is wrong.
 func isHarmless(line string) bool {
 	if at := informed.FindStringIndex(line); at != nil && !troubled.MatchString(line[:at[0]]) {
 		return true
@@ -245,8 +247,9 @@ var capturing = regexp.MustCompile(`(?:(?:cuda|hip) error: )?operation not permi
 // error: nothing between programs (training/coordinator.py).
 const ofCoordinator = "error reported to coordinator: "
 
-// ofErrno is what strerror says of EINVAL: the call is wrong, not what is in the file.
-// anyBusy is what it says of EBUSY: a file, a folder or a mount may be in use, no device.
+// ofErrno is what strerror returns for EINVAL: the call is wrong, not what is in the
+// file. anyBusy is what it returns for EBUSY: a file, a folder or a mount may be in use,
+// no device.
 const (
 	ofErrno = "[errno 22] invalid argument"
 	anyBusy = "device or resource busy"
@@ -309,7 +312,7 @@ func Hint(line string) (cause train.Cause, place int, found bool) { return hintO
 // HintOfException returns the cause that the message of an exception suggests. In
 // programs an image is a picture, and a layer or a manifest most often no part of a
 // container's image. The message of an exception that names a library of the GPU is read
-// by itself: the name alone says nothing more.
+// by itself: the name alone shows nothing more.
 func HintOfException(message string) (cause train.Cause, found bool) {
 	cause, _, found = hintOf(message, true)
 	return cause, found
@@ -318,7 +321,8 @@ func HintOfException(message string) (cause train.Cause, found bool) {
 // ofPulls are words of messages about the images of containers.
 var ofPulls = []string{"pull", "registry", "docker", "errimage"}
 
-// IsHarmless reports whether a line says that nothing is wrong, or that the program goes on.
+// IsHarmless reports whether a line states that nothing is wrong, or that the program goes
+// on.
 func IsHarmless(line string) bool {
 	line = line[:min(len(line), mostHinted)]
 	if silenced([]byte(line)) || isSupposed([]byte(line)) {

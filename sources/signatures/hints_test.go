@@ -89,7 +89,7 @@ func TestHintsGoByWords(t *testing.T) {
 		"                 nvidia.com/gpu=present:NoSchedule op=Equal":                            "",
 		"Writer stalled: [missing ranks: 3]":                                                     "horovod-stall",
 		"FailedAttachVolume: the volume of another node is attached":                             "multi-attach",
-		// strerror says it of everything that is in use.
+		// strerror returns it for everything that is in use.
 		"[Errno 16] Device or resource busy: '.nfs00000001a2b3c4'":            "",
 		"cannot open the gpu: Device or resource busy":                        "gpu-in-use-by-other",
 		"- {key: node.kubernetes.io/unreachable, operator: Exists}":           "",

@@ -31,7 +31,7 @@ func WithoutData(text []byte) []byte {
 
 var (
 	recordBegin = []byte(`{"`)
-	// leftOut stands for the content of a field of data.
+	// leftOut is the placeholder of the content of a field of data.
 	leftOut = []byte("…")
 	// errorBefore matches what a program calls an error, or a quotation, before a record.
 	errorBefore = regexp.MustCompile(`(?i)error|exception|fail|fatal|critical|panic|["']`)
@@ -64,7 +64,7 @@ type recordReader struct {
 	at     int
 	fields int // of the object itself
 	depth  int
-	// logs is true where all its fields may tell of an error: its level is a warning or worse,
+	// logs is true where all its fields may report an error: its level is a warning or worse,
 	// or it holds what a program printed to a stream, which it names. logger is true where a
 	// logger wrote it, whose "text" is the line.
 	logs, logger bool

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// What a sample of data, or an answer of a model, quotes is nobody's error; what a logger
-// writes into a record is.
+// An error that a sample of data, or an answer of a model, quotes is nobody's; one that a
+// logger writes into a record is.
 func TestErrorsInJSONRecords(t *testing.T) {
 	const trace = `Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nRuntimeError: CUDA error: an illegal memory access was encountered`
 	const words = `RuntimeError: CUDA error: an illegal memory access was encountered`

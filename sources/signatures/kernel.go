@@ -54,7 +54,7 @@ var previousXid = regexp.MustCompile(`caused by previous Xid (\d+)`)
 var recovered = regexp.MustCompile(`changed from [^\n]* to 0x0 \(None\)`)
 
 // xidOfProgram is the weight of an Xid that a program's own error brings about: an
-// Xid of the hardware says more, whichever came first.
+// Xid of the hardware shows more, whichever came first.
 const xidOfProgram = own + 3
 
 // refineXid sets the cause of an Xid's line by its number.

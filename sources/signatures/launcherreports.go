@@ -62,8 +62,8 @@ type end struct {
 	cause  train.Cause
 	signal int
 	name   string
-	// text is what strsignal of glibc says, and zsh what zsh says, "" where a row of its own
-	// has it.
+	// text is what strsignal of glibc returns, and zsh what zsh prints, "" where a row of
+	// its own has it.
 	text, zsh string
 	// status is the exit code of a program that ends so on Windows, in both signs.
 	status  string
@@ -118,7 +118,7 @@ var reportRows = sync.OnceValue(func() []row {
 	return all
 })
 
-// never matches nothing: what it stands for has no such spelling.
+// never matches nothing: what it represents has no such spelling.
 const never = `[^\s\S]`
 
 // fill puts the spellings of an end into a launcher's pattern. It returns "" for a launcher

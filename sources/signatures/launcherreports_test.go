@@ -198,8 +198,8 @@ func TestUnhealthyTasks(t *testing.T) {
 	}
 }
 
-// TestSpawnedRanks checks that the error of a spawned process is told with its rank, and
-// not the exception that carries it.
+// TestSpawnedRanks checks that the error of a spawned process is reported with its rank,
+// and not the exception that carries it.
 func TestSpawnedRanks(t *testing.T) {
 	const text = "Traceback (most recent call last):\n  File \"train.py\", line 304, in main\n    mp.spawn(work, nprocs=n)\ntorch.multiprocessing.spawn.ProcessRaisedException:\n\n" +
 		"-- Process 0 terminated with the following error:\nTraceback (most recent call last):\n  File \"spawn.py\", line 59, in _wrap\n    fn(i, *args)\nKeyError: 'a.wav'"
@@ -287,7 +287,8 @@ func TestUnknownComponents(t *testing.T) {
 	})
 }
 
-// TestSlurmAnswers checks what Slurm says of jobs, and errors of Go's and Arrow's.
+// TestSlurmAnswers checks what Slurm reports about jobs, and errors of Go's and
+// Arrow's.
 func TestSlurmAnswers(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
 		"slurmstepd: error: *** JOB 123 ON n1 CANCELLED AT 2024-01-01T00:00:00 DUE to SIGNAL Terminated ***": "sigterm-received",
@@ -318,8 +319,8 @@ func TestTranslatedErrors(t *testing.T) {
 	})
 }
 
-// TestErrorRecord checks that the exception which torchelastic's record names is told, and
-// not the traceback of the record that is cut off (kubeflow/trainer#1638).
+// TestErrorRecord checks that the exception which torchelastic's record names is reported,
+// and not the traceback of the record that is cut off (kubeflow/trainer#1638).
 func TestErrorRecord(t *testing.T) {
 	for text, want := range map[string]train.Cause{
 		"{\n  \"message\": {\n    \"message\": \"RendezvousClosedError: \",\n    \"extraInfo\": {\n      \"py_callstack\": \"Traceback (most recent call last):\\n  File \\\"/app/x.py\\\", line 3, in wrapper\\n    return f()\\n": "rendezvous-timeout",
@@ -334,7 +335,7 @@ func TestErrorRecord(t *testing.T) {
 }
 
 // A rank is named by a member of a record as by a launcher's prefix, and processes whose
-// records are mixed are told apart.
+// records are mixed are distinguished.
 func TestRanksOfRecordsAndOfPrefixes(t *testing.T) {
 	for _, lines := range [][]string{
 		{`{"rank": 5, "message": "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB"}`},

@@ -4,7 +4,7 @@ package signatures
 // collectives. Of "NCCL INFO" only lines that name a plain failure are included: the
 // others are no reason for alarm. A group (?P<rank>...) of an expression names the
 // rank; spellings of ranks in any message are those of ranknames.go. The columns of a
-// row stand in row.go.
+// row are described in row.go.
 var ncclTexts = []row{
 	{"nccl-shm", "shm-too-small", InLog, []string{"Error while creating shared memory segment", "failed to create shared memory file", "failed to extend /dev/shm", "posix_fallocate failed", "ftruncate failed", "/dev/shm/nccl-", "shared memory segment /dev/shm"}, `Error while creating shared memory segment ?(\S*)(?: \(size (\d+)\))?|failed to create shared memory file|failed to extend (/dev/shm/\S+)(?: to (\d+) bytes)?|posix_fallocate failed[^\n]*|/dev/shm/nccl-\S+[^\n]*No space left`, exact + 4, false, "NCCL src/misc/shmutils.cc as of 2026; without its error at the end, and with shm.h and posix_fallocate before: seen in public issues"},
 	{"nccl-shm-attach", "nccl-init-failure", InLog, []string{"Error while attaching to shared memory segment"}, `Error while attaching to shared memory segment (\S+)(?: \(size \d+\))?(?:, error: ([^\n]*))?`, own - 2, false, "NCCL src/misc/shmutils.cc as of 2026: peers of one host that do not share /dev/shm"},

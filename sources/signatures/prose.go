@@ -6,8 +6,8 @@ import (
 )
 
 // A person who asks for help writes sentences around what a program printed.
-// What such a sentence names is a guess, a memory or what was ruled out: it is
-// no evidence. A status word of Kubernetes counts where a component puts it: in
+// A cause that such a sentence names is a guess, a memory or what was ruled out: it
+// is no evidence. A status word of Kubernetes counts where a component puts it: in
 // a field, in a column, or as the whole of a message.
 
 // statusWord matches one word that Kubernetes composes for a status or a reason.
@@ -58,7 +58,7 @@ func (r *rule) isQuoted(text []byte) bool {
 	return denied.Match(before) || questioned && ofPerson.Match(text)
 }
 
-// isSupposed reports whether a line is a person's question, or says what was
+// isSupposed reports whether a line is a person's question, or states what was
 // ruled out.
 func isSupposed(line []byte) bool {
 	return ofPerson.Match(line) && firstWords.Match(line) && (asked.Match(line) || ruledOut.Match(line))

@@ -2,7 +2,7 @@ package signatures
 
 import "testing"
 
-// What a server of data refuses, and what CUDA does not permit, are neither an
+// Refusals of a server of data, and of CUDA, are neither an
 // image's registry nor the permission of a file.
 func TestRefusalsOfDataAndOfCaptures(t *testing.T) {
 	first := func(text string) string {

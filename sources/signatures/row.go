@@ -21,7 +21,7 @@ type row struct {
 	// which patterns are tried; none is shorter than minAnchor.
 	anchors []string
 	// pattern is a regular expression on the line, "" if the anchor is enough.
-	// What it captures goes into Match.Captures.
+	// Its capture goes into Match.Captures.
 	pattern string
 	// weight orders the matches of one text, 1..99; the bands are below.
 	weight  int
@@ -40,7 +40,8 @@ const (
 	wrapper = 10 // reports only that something below it failed
 )
 
-// MinSpecific is the least weight of a text that says more than that something failed.
+// MinSpecific is the least weight of a text that shows more than that something
+// failed.
 const MinSpecific = lost
 
 // rule is a compiled row.

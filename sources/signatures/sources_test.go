@@ -258,11 +258,13 @@ func TestWordingsOfSources(t *testing.T) {
 	// NVIDIA driver: a repair of memory, and one that failed
 	log("gpu-ecc-error", "NVRM: Xid (PCI:0000:3b:00): 63, pid=1, Row Remapper: New row marked for remapping, reset gpu to activate.")
 	log("gpu-ecc-error", "NVRM: Xid (PCI:0000:3b:00): 64, pid=1, Row Remapper: Row remapping table is full.")
-	// NVIDIA driver: Xid 154 says what the GPU asks for, and that it asks for nothing more
+	// NVIDIA driver: Xid 154 names what the GPU asks for, and that it asks for nothing
+	// more
 	log("gpu-xid-error", "NVRM: Xid (PCI:0000:3b:00): 154, GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)")
 	log("", "NVRM: Xid (PCI:0000:3b:00): 154, GPU recovery action changed from 0x1 (GPU Reset Required) to 0x0 (None)")
 
-	// Kueue workload controller: Evicted, and what the condition says after the next reservation
+	// Kueue workload controller: Evicted, and what the condition reports after the next
+	// reservation
 	event("kueue-not-admitted", "Exceeded the PodsReady timeout ml/job-bert-992ea")
 	event("", "Previously: Exceeded the PodsReady timeout ml/job-bert-992ea")
 	event("", `Quota reserved in ClusterQueue q, wait time since queued was 1s; Flavors considered: one: default(NoFit;Flavor "default" does not support TopologyAwareScheduling)`)

@@ -120,7 +120,7 @@ func (t *traceback) begin() {
 }
 
 // sinceRecorded is within how many lines after an error record named its exception the
-// record's traceback stands.
+// record's traceback follows.
 const sinceRecorded = 4
 
 // errorRecord matches the message of an error record: torchelastic writes the exception of a

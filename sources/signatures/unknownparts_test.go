@@ -7,14 +7,15 @@ import (
 )
 
 // TestReasonsOfPluginsNameTheirSubject checks what schedulers, operators and drivers of
-// storage say in words of their own, where their subject tells the cause; origins:
+// storage report in words of their own, where their subject identifies the cause; origins:
 // github.com/volcano-sh/volcano/issues/4511, kubernetes/kubernetes/issues/139016,
 // kubernetes-sigs/karpenter/pull/1370, kubeflow/trainer/issues/2363, ctrox/csi-s3/pull/70,
 // k8sp/sextant/issues/397, kyverno/kyverno/issues/1336, kubernetes-sigs/jobset/issues/597,
-// istio/istio/issues/28063 and 36186, containerd/containerd/issues/6080, Netflix/metaflow/issues/1469,
-// Azure/AKS/issues/1444, skypilot-org/skypilot/pull/10803 and issues/1450, kubernetes/kubernetes/issues/31397,
-// NVIDIA/gpu-operator/issues/18, 155, 448 and 593, NVIDIA/nvidia-docker/issues/1242,
-// NVIDIA/k8s-device-plugin/issues/679, argoproj/argo-workflows/issues/5126, kubernetes-sigs/lws/issues/998,
+// istio/istio/issues/28063 and 36186, containerd/containerd/issues/6080,
+// Netflix/metaflow/issues/1469, Azure/AKS/issues/1444, skypilot-org/skypilot/pull/10803 and
+// issues/1450, kubernetes/kubernetes/issues/31397, NVIDIA/gpu-operator/issues/18, 155, 448 and 593,
+// NVIDIA/nvidia-docker/issues/1242, NVIDIA/k8s-device-plugin/issues/679,
+// argoproj/argo-workflows/issues/5126, kubernetes-sigs/lws/issues/998,
 // ray-project/ray/issues/13905, 16935 and 21097, rllm-org/rllm/issues/35,
 // NVIDIA/dcgm-exporter/issues/27 and 612, NVIDIA/gpu-monitoring-tools/issues/96.
 func TestReasonsOfPluginsNameTheirSubject(t *testing.T) {

@@ -70,7 +70,7 @@ func rankSeriesOf(sources []Source) []rankSeries {
 	return all
 }
 
-// LocalRanks is how many ranks each node of a run has whose lines tell the rank on their node
+// LocalRanks is how many ranks each node of a run has whose lines show the rank on their node
 // alone, as torchrun's "[default1]:" does: that is where two pods print the same number, and
 // each node is taken to have as many as that with the most. It is 0 for other runs.
 func LocalRanks(sources []Source) int {

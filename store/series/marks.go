@@ -70,8 +70,8 @@ func isKept(kept []train.Mark, m train.Mark) bool {
 	return false
 }
 
-// ResumedBetween reports whether a line from one on up to another says that training was
-// resumed. The marks are those of one log.
+// ResumedBetween reports whether a line from one on up to another states that training
+// was resumed. The marks are those of one log.
 func ResumedBetween(marks []train.Mark, from, to int64) bool {
 	return slices.ContainsFunc(marks, func(m train.Mark) bool {
 		return m.Kind == train.MarkResumed && m.Line >= from && m.Line <= to

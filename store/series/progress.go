@@ -57,7 +57,7 @@ func (r *Run) estimateProgress(sources []Source) Progress {
 	case over:
 	case !l.Ended:
 		o.patience, o.pause, o.status, o.followed = p.patience, p.pause, l.Status, true
-	case l.Status.State == train.StreamStopped: // read once, to where it stood then
+	case l.Status.State == train.StreamStopped: // read once, to where it was then
 		o.patience, o.pause = p.patience, p.pause
 	}
 	return o

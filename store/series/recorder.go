@@ -116,7 +116,7 @@ func (r *Recorder) tooSoon(s *train.Sample, row *Row) bool {
 	return since >= 0 && since < int64(r.apart)
 }
 
-// countsTo is the first number behind which floats no longer tell each whole
+// countsTo is the first number behind which floats no longer distinguish each whole
 // number from the next.
 const countsTo = 1 << 53
 

@@ -162,7 +162,7 @@ func TestTablesNeverChange(t *testing.T) {
 	}
 }
 
-// What remains after thinning: within each bucket the smallest, the largest
+// Thinning keeps, within each bucket, the smallest, the largest
 // and the last value of each metric, at their own steps, and each returned
 // value was printed.
 func TestThinning(t *testing.T) {
@@ -316,8 +316,8 @@ func FuzzRecorder(f *testing.F) {
 	})
 }
 
-// A step counts as far as floats tell it from the next one; what is beyond is counted
-// and kept without it.
+// A step counts as far as floats distinguish it from the next one; what is beyond is
+// counted and kept without it.
 func TestStepsThatFloatsDoNotCount(t *testing.T) {
 	r := NewRecorder(1000)
 	r.Add(at(1e15, 0, 2), at(1e15+1, 1, 2), at(1<<53-1, 2, 2), at(1<<53, 3, 2), at(1e18, 4, 2))

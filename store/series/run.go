@@ -19,7 +19,7 @@ type Source struct {
 	Marks   []train.Mark
 	Hints   train.ProgressHints
 	// StepsAsked is the number of steps on the container's command line, 0
-	// without one. What the log prints takes precedence.
+	// without one. A total that the log prints takes precedence.
 	StepsAsked int64
 	// Ended is true when the log will not grow, or is not followed.
 	Ended bool

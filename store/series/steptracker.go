@@ -203,7 +203,7 @@ func (l *stepTracker) sameTimes(r *Recorder) bool {
 	}
 	step := recentStep(rows[:l.last+1])
 	if step <= 0 {
-		return false // the clock does not tell steps apart
+		return false // the clock does not distinguish steps
 	}
 	near := max(int64(2*step), int64(time.Second))
 	return again.Time-first.Time <= near && first.Time-again.Time <= near && again.Time < reached.Time+near/2

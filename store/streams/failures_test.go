@@ -82,7 +82,7 @@ func TestLogsOfFailedRanksAreReadOnce(t *testing.T) {
 // Each instance that ends is read, under its own name: between two instances
 // the newest log is that of the one that ended, afterwards it is the previous
 // one.
-// A Job makes a new pod for each attempt: the log of the newest that failed says
+// A Job makes a new pod for each attempt: the log of the newest that failed reports
 // why there is another.
 func TestLogsOfEarlierPodsAreRead(t *testing.T) {
 	s := newStore()

@@ -24,7 +24,7 @@ type Want struct {
 	Container string
 	// Previous also requests the instance before the newest one.
 	Previous bool
-	// Others also requests the logs of other containers that tell why a rank is
+	// Others also requests the logs of other containers that show why a rank is
 	// in trouble: of the init container that keeps it from starting, and of
 	// those that ended badly beside the training container.
 	Others bool

@@ -16,7 +16,7 @@ type Table struct {
 	Rows []*Row
 	// Listed is true once the server has listed the objects.
 	Listed bool
-	// Trouble says in one line why the table is not up to date, "" for nothing.
+	// Trouble reports in one line why the table is not up to date, "" for nothing.
 	// Refused is true where a right is missing.
 	Trouble string
 	Refused bool
@@ -47,7 +47,7 @@ type Row struct {
 	// Cells are in the order of the columns.
 	Cells []string
 	// Deleting is true once the object has a deletion timestamp, Completed where the
-	// server says that it has run to its end.
+	// server reports that it has run to its end.
 	Deleting, Completed bool
 }
 

@@ -149,7 +149,8 @@ func (f *Family) wrapped(kind schema.GroupKind, name string) *unstructured.Unstr
 }
 
 // readPart adds the roles of a part, and what its own reader finds. Their ranks follow
-// those of the parts before it. ready says that the AppWrapper counts all pods as running.
+// those of the parts before it. ready means that the AppWrapper counts all pods as
+// running.
 func (w *wrapper) readPart(i int, a *specAndStatus, ready bool) {
 	part := &w.parts[i]
 	var roles []role
@@ -291,9 +292,9 @@ func (w *wrapper) done(role string, index int) bool {
 	return false
 }
 
-// word returns what the AppWrapper says. While it is Running, its parts say more: it
-// tries them again until its limit when one fails, and waits for the last pod after a
-// success.
+// word returns what the AppWrapper reports. While it is Running, its parts show more:
+// it tries them again until its limit when one fails, and waits for the last pod
+// after a success.
 func (w *wrapper) word(top *unstructured.Unstructured, status fields, a *specAndStatus) operatorStatus {
 	unhealthy, _ := holding(status, "Unhealthy")
 	ready, known := conditionOf(status, "PodsReady")

@@ -127,7 +127,7 @@ func TestAnAppWrapperHasTheRanksOfWhatItWraps(t *testing.T) {
 	}
 }
 
-// Who may not read AppWrappers sees the same ranks of the jobs below them.
+// A person who may not read AppWrappers sees the same ranks of the jobs below them.
 func TestAnAppWrapperThatCannotBeReadHasTheRanksOfItsJobs(t *testing.T) {
 	c, err := parseCluster([]byte(expandWrapped(wrapped)))
 	if err != nil {

@@ -44,7 +44,7 @@ func addAttempts(attempts []train.Attempt, pod *corev1.Pod, status *corev1.Conta
 	return append(attempts, run)
 }
 
-// boundAt returns when a pod got its node, zero where it does not say.
+// boundAt returns when a pod got its node, zero where it states none.
 func boundAt(pod *corev1.Pod) time.Time {
 	if scheduled, is := podCondition(pod, corev1.PodScheduled); is && scheduled.Status == corev1.ConditionTrue {
 		return scheduled.LastTransitionTime.Time

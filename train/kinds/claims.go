@@ -99,7 +99,7 @@ func requestedDevices(devices fields, claim string) (wanted tally, odd []oddQuan
 
 // countOfDevices reads the count of a request: a whole number from 1 on, which is 1
 // where it is left out, or 0 as Go's encoding of it (resource.k8s.io/v1,
-// DeviceRequest.Count). What is none counts as 1.
+// DeviceRequest.Count). A value that is none counts as 1.
 func countOfDevices(value any) (n int, is bool) {
 	if value == nil {
 		return 1, true

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// coreGroupDepth is how many groups may stand above each other (Kubernetes
+// coreGroupDepth is how many groups may be above each other (Kubernetes
 // 1.37, scheduling.k8s.io/v1alpha3 CompositePodGroup: a maximum depth of 4).
 const coreGroupDepth = 4
 

@@ -11,9 +11,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// cutCounts says which numbers of a job were cut at maxCount, "" for none. A count
-// that is read as maxCount is that or any greater one. The bounds of an elastic job
-// do not count: operators write the greatest number where nobody set one.
+// cutCounts reports which numbers of a job were cut at maxCount, "" for none. A
+// count that is read as maxCount is that or any greater one. The bounds of an
+// elastic job do not count: operators write the greatest number where nobody set
+// one.
 func cutCounts(job *train.Job, a *specAndStatus) string {
 	var cut []string
 	if slices.ContainsFunc(job.Roles, func(r train.Role) bool { return r.Wanted >= maxCount }) {
@@ -31,7 +32,7 @@ func cutCounts(job *train.Job, a *specAndStatus) string {
 	return fmt.Sprintf("its object says %d or more %s, which are counted no further: the true numbers may be greater", maxCount, strings.Join(cut, " and "))
 }
 
-// unlistedRanks says which ranks of a job are listed, "" for all.
+// unlistedRanks reports which ranks of a job are listed, "" for all.
 func unlistedRanks(job *train.Job) string {
 	if job.Unlisted == 0 {
 		return ""
@@ -92,7 +93,7 @@ func joinSentences(all ...string) string {
 	return strings.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), "; ")
 }
 
-// cutCapacity says that a node offers, or its pods hold or request, more than is
+// cutCapacity reports that a node offers, or its pods hold or request, more than is
 // counted, and what of that is no number of devices; "" for none.
 func cutCapacity(node *train.Node, odd []oddQuantity) string {
 	var cut []string

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What is no number of devices is named with its field and the value that was
-// read, and counts as nothing.
+// A value that is no number of devices is named with its field and the value that
+// was read, and counts as nothing.
 func TestOddQuantitiesOfAJobAreNamed(t *testing.T) {
 	const job = `{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j, uid: u}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 2, template: {spec: {containers: [{name: main, resources: {limits: {nvidia.com/gpu: %GPUS, cpu: 1}}}]}}}}}}`
 	for gpus, says := range map[string]string{
@@ -56,7 +56,7 @@ func TestOddQuantitiesOfPodsAndNodesAreNamed(t *testing.T) {
 	}
 }
 
-// A job of which only pods are left is told as they are.
+// A job of which only pods are left is shown as they are.
 func TestOddQuantitiesOfAJobWithoutItsObject(t *testing.T) {
 	p := pod("worker", "0", corev1.PodRunning)
 	p.Spec.Containers = []corev1.Container{{Resources: corev1.ResourceRequirements{Limits: resources("nvidia.com/gpu", "-8")}}}

@@ -22,7 +22,7 @@ func EventTime(e *corev1.Event) time.Time {
 	return newest
 }
 
-// EventCount returns how often what an event says was seen, at least once.
+// EventCount returns how often what an event reports was seen, at least once.
 func EventCount(e *corev1.Event) int {
 	if e.Series != nil {
 		return max(int(e.Series.Count), int(e.Count), 1)

@@ -52,7 +52,7 @@ func (j *joiner) goneByPosition() map[rankPosition]*goneRank {
 }
 
 // goneAt returns when a pod ended that was deleted while it ran, as far as its
-// last state says so.
+// last state shows it.
 func goneAt(pod *corev1.Pod, status *corev1.ContainerStatus) time.Time {
 	if pod.DeletionTimestamp != nil {
 		return pod.DeletionTimestamp.Time

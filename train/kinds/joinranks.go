@@ -259,7 +259,7 @@ func (j *joiner) recall(rank *train.Rank, r *role, pod *corev1.Pod, status *core
 
 // exitsBefore returns the exits of earlier pods of the name: an operator writes of
 // an end before it creates the next pod. In the second of the creation, the pod's
-// own exit is told by its code.
+// own exit is identified by its code.
 func exitsBefore(exits []train.Attempt, pod *corev1.Pod, status *corev1.ContainerStatus) []train.Attempt {
 	var earlier []train.Attempt
 	for _, exit := range exits {

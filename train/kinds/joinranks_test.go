@@ -127,7 +127,7 @@ func TestRankOrder(t *testing.T) {
 }
 
 // Where not all pods are listed, a rank without one is not called missing, unless an event
-// says that it could not be created.
+// reports that it could not be created.
 func TestRanksOfWhichNoPodWasRead(t *testing.T) {
 	const top = "{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j, namespace: ml, uid: u}, spec: {pytorchReplicaSpecs: {Master: {}}}}"
 	refused := &corev1.Event{Reason: "FailedCreatePod", Message: "Error creating: pods is forbidden: exceeded quota"}
@@ -244,7 +244,7 @@ func TestPodsOfOneIndexThatLiveAreNoRestarts(t *testing.T) {
 
 // TestInPlaceRestart: the kubelet restarted the container in the same pod.
 // Two pods that live with one label of an index run one rank: ranks are counted, and the
-// older pod does not stand in for a rank that has none.
+// older pod does not count for a rank that has none.
 func TestDuplicatesAreNoFurtherRanks(t *testing.T) {
 	numbered := func(name, index string, made time.Duration) *corev1.Pod {
 		p := labelled(name, map[string]string{"training.kubeflow.org/replica-type": "worker", "training.kubeflow.org/replica-index": index})

@@ -83,7 +83,7 @@ var relatedKinds = []Kind{
 	{GroupKind: schema.GroupKind{Group: "resource.k8s.io", Kind: "DeviceClass"}, Resource: "deviceclasses", Versions: []string{"v1", "v1beta2", "v1beta1"}, ClusterScoped: true},
 }
 
-// The kinds of Kueue that say who waits in which queue.
+// The kinds of Kueue that report who waits in which queue.
 var (
 	KueueWorkloadKind = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "Workload"}
 	LocalQueueKind    = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "LocalQueue"}

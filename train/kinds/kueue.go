@@ -55,7 +55,7 @@ func isStopped(workload *unstructured.Unstructured) bool {
 }
 
 // WaitingWorkload returns the queue in which a Kueue Workload waits for quota,
-// whatever it stands for; nil for one that has quota, has ended or is switched
+// whatever it represents; nil for one that has quota, has ended or is switched
 // off. Its ClusterQueue is that of the LocalQueue.
 func WaitingWorkload(o Object) *train.Queue {
 	workload, is := o.(*unstructured.Unstructured)

@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Layout says where the objects of a kind have what a job is made of. It reads
+// Layout describes where the objects of a kind have what a job is made of. It reads
 // kinds that have no reader of their own: those of the configuration, and
 // kinds of the list that need no more.
 type Layout struct {
@@ -42,7 +42,7 @@ type Layout struct {
 	General bool
 }
 
-// RoleLayout says where a role is, or several of one form.
+// RoleLayout describes where a role is, or several of one form.
 type RoleLayout struct {
 	// Name is the role's; with Each it is the field of an entry with its name,
 	// name without it. Entries of a map have the names of the map.
@@ -61,7 +61,7 @@ type RoleLayout struct {
 	Ready Path
 }
 
-// PodLayout says how pods belong to a job of the kind.
+// PodLayout describes how pods belong to a job of the kind.
 type PodLayout struct {
 	// Labels find the pods that the object does not own: a label's value, in
 	// which {name} is the name of the job.
@@ -75,7 +75,8 @@ type PodLayout struct {
 	Container string
 }
 
-// NamePlaceholder stands for the name of the job in a value of PodLayout.Labels.
+// NamePlaceholder is the placeholder of the name of the job in a value of
+// PodLayout.Labels.
 const NamePlaceholder = "{name}"
 
 // usualPhases are the words that operators have for phases, in the order in
@@ -140,7 +141,7 @@ func (l *Layout) read(f *Family) *specAndStatus {
 	return a
 }
 
-// word returns what the operator says: conditions count before a phase, which
+// word returns what the operator reports: conditions count before a phase, which
 // may be left behind from before them.
 func (l *Layout) word(top fields) operatorStatus {
 	status := fields{"conditions": l.conditions().at(top)}
@@ -172,7 +173,7 @@ func (l *Layout) words(phase train.Phase, usual []string) []string {
 	return usual
 }
 
-// roles reads the roles. unread says what of the layout is not in the object,
+// roles reads the roles. unread names what of the layout is not in the object,
 // where a role cannot be read.
 func (l *Layout) roles(top fields) (roles []role, unread string) {
 	missing := func(paths ...Path) {

@@ -101,7 +101,7 @@ func TestALayoutIsRead(t *testing.T) {
 	}
 }
 
-// What a field of the layout holds and cannot be read is said: a phase of an
+// A value of a field of the layout that cannot be read is reported: a phase of an
 // unknown word, a time that is none. Words for what comes before a phase are known.
 func TestFieldsThatCannotBeReadAreSaid(t *testing.T) {
 	spec := func(more map[string]any) map[string]any {
@@ -114,7 +114,7 @@ func TestFieldsThatCannotBeReadAreSaid(t *testing.T) {
 	layout.Phases[train.Pending] = []string{"Wartet"}
 	for _, c := range []struct {
 		spec, status map[string]any
-		want         string // in WHY, "" where nothing is said
+		want         string // in WHY, "" where nothing is reported
 	}{
 		{nil, map[string]any{"state": "RUNNING"}, `status.state is "RUNNING", which is no word for a phase`},
 		{nil, map[string]any{"state": "Aktiv\x1b[2J"}, `status.state is "Aktiv`},
@@ -139,7 +139,7 @@ func TestFieldsThatCannotBeReadAreSaid(t *testing.T) {
 	}
 }
 
-// A path that the object does not have is said; the size is that of the pods.
+// A path that the object does not have is reported; the size is that of the pods.
 func TestAPathThatIsNotThereIsSaid(t *testing.T) {
 	pod := workPod("w-x-0", map[string]string{"role": "worker"})
 	job := assembled(workLayout(), work(t, map[string]any{"pods": int64(3)}, nil), pod)

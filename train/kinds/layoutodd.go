@@ -17,7 +17,7 @@ var otherStates = []string{
 
 // odd names the fields of the layout whose value cannot be read: a phase that no
 // word means, a time that is none. "" where there is none: a field that is not
-// there says nothing.
+// there means nothing.
 func (l *Layout) odd(top fields, said operatorStatus) string {
 	var all []string
 	wrong := func(path Path, what string) {

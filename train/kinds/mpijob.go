@@ -40,8 +40,8 @@ func readMPIJob(f *Family) *specAndStatus {
 
 // gpuLauncher reports whether the launcher of a v1 MPIJob is the first host of the
 // hostfile, which it is when its limits name a resource with "gpu" in it
-// (training-operator 1.9, pkg/controller.v1/mpi/mpijob.go isGPULauncher). Of v2beta1 the
-// spec says it.
+// (training-operator 1.9, pkg/controller.v1/mpi/mpijob.go isGPULauncher). For v2beta1
+// the spec states it.
 func gpuLauncher(top *unstructured.Unstructured) bool {
 	if top == nil || top.GroupVersionKind().Version != "v1" {
 		return false

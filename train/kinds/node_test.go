@@ -62,9 +62,9 @@ func TestNode(t *testing.T) {
 }
 
 // TestNeuronNames: AWS's device plugin offers the same chips under three names.
-// A pod holds what it requests as a whole, where it says so.
+// A pod holds what it requests as a whole, where it reports it.
 // With the single strategy of NVIDIA's device plugin slices are offered as GPUs: the
-// node's label says so (gpu-feature-discovery 0.17).
+// node's label shows it (gpu-feature-discovery 0.17).
 func TestSlicesThatAreOfferedAsGPUs(t *testing.T) {
 	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "gpu-0", Labels: map[string]string{"nvidia.com/gpu.product": "NVIDIA-A100-SXM4-40GB-MIG-1g.5gb"}}}
 	n.Status.Capacity, n.Status.Allocatable = resources("nvidia.com/gpu", "56"), resources("nvidia.com/gpu", "49")
@@ -93,7 +93,7 @@ func TestPodLevelRequests(t *testing.T) {
 	}
 }
 
-// Counts that are cut are said to be.
+// Counts that are cut are reported as cut.
 func TestAbsurdCapacity(t *testing.T) {
 	for _, c := range []struct {
 		capacity, allocatable string

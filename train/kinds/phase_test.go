@@ -27,7 +27,7 @@ func object(t *testing.T, text string) *unstructured.Unstructured {
 }
 
 // A status that gives the end of a job as its start too, as an operator writes that saw
-// the job only then, says nothing of the start: its pods do.
+// the job only then, shows nothing about the start: its pods do.
 func TestTheStartIsNotTheEnd(t *testing.T) {
 	ran := pod("worker", "0", corev1.PodFailed)
 	ran.Status.StartTime = &metav1.Time{Time: time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)}

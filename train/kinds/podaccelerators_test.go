@@ -64,7 +64,7 @@ func TestTemplateAccelerators(t *testing.T) {
 }
 
 // TestCountsOfClaimsAndSharesThatCannotBeReadAreNamed: they count as one device, and
-// the job and the node say so.
+// the job and the node report it.
 func TestCountsOfClaimsAndSharesThatCannotBeReadAreNamed(t *testing.T) {
 	const counts = ", which cannot be read and counts as one device"
 	for _, c := range []struct {

@@ -54,8 +54,8 @@ func TestPreemptedIndexRanBefore(t *testing.T) {
 	}
 }
 
-// TestPodWithoutUID: a dump is cleaned of UIDs and its events keep them. What the pod that is
-// there did is not what one before it did.
+// TestPodWithoutUID: a dump is cleaned of UIDs and its events keep them. The past of the
+// present pod is not that of a pod before it.
 func TestPodWithoutUID(t *testing.T) {
 	const jobObject = `{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: ml, creationTimestamp: '2026-11-20T09:00:00Z'},
 	  spec: {completionMode: Indexed, parallelism: 2, completions: 2, template: {spec: {containers: [{name: c}]}}},

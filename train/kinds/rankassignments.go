@@ -73,8 +73,8 @@ func setDuplicates(roles []role, inOrder []rankAssignment) (any bool) {
 	return true
 }
 
-// statesIndex reports whether a pod says its index itself. The number at the end of its
-// name may have another meaning where no label or annotation has the same.
+// statesIndex reports whether a pod states its index itself. The number at the end of
+// its name may have another meaning where no label or annotation has the same.
 func statesIndex(pod *corev1.Pod, index int) bool {
 	if nameIndex(pod.Name) != index {
 		return true

@@ -40,7 +40,7 @@ func TestReadyComesFromPods(t *testing.T) {
 }
 
 // A status that counts more pods than the spec wants is not taken: the count ends
-// at the spec's, and the job says so.
+// at the spec's, and the job reports it.
 func TestReadyIsAtMostWhatTheSpecWants(t *testing.T) {
 	const top = `{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j, namespace: ml}, spec: {pytorchReplicaSpecs: {Master: {}, Worker: {replicas: 2}}},
 	  status: {replicaStatuses: {Master: {active: 1}, Worker: {active: 7}}, conditions: [{type: Running, status: 'True'}]}}`

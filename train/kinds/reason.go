@@ -60,7 +60,7 @@ func phaseReason(job *train.Job, f *Family, a *specAndStatus, s queueState) stri
 	return ""
 }
 
-// LivePodsReason says of a job that is suspended or over which pods and GPUs it still has, "" for none.
+// LivePodsReason names the pods and GPUs that a suspended or ended job still has, "" for none.
 func LivePodsReason(job *train.Job) string {
 	pods, ending, gpus, slices := job.LivePods()
 	if pods == 0 {

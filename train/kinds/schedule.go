@@ -19,7 +19,7 @@ type Schedule struct {
 	BareSpec bool
 	// NameLabel is the label of its jobs with its name, "" without one.
 	NameLabel string
-	// Missed says what follows for the starts that it missed while it was suspended.
+	// Missed states what follows for the starts that it missed while it was suspended.
 	Missed string
 }
 

@@ -31,7 +31,8 @@ type specAndStatus struct {
 	// alive counts the pods that according to the operator exist and have not
 	// ended. If it is more than the observed pods, some are not observed.
 	alive int
-	// unread says why the spec's roles could not be read, "" where they could.
+	// unread is the reason why the spec's roles could not be read, "" where they
+	// could.
 	unread string
 	// unknownPhase is the field with a phase that no word means, and its value; "" for none.
 	unknownPhase string

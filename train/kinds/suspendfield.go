@@ -37,9 +37,9 @@ func SuspendField(o *unstructured.Unstructured) (path []string, refused string) 
 	return nil, "jobs of kind " + kind.Kind + " (" + kind.Group + ") cannot be suspended"
 }
 
-// layoutSuspendField returns the path of a layout below spec. What is suspended
-// by other fields, an annotation with a time for example, is not known to be a
-// boolean.
+// layoutSuspendField returns the path of a layout below spec. A kind that is
+// suspended by other fields, an annotation with a time for example, is not known to
+// be a boolean.
 func layoutSuspendField(l *Layout) (path []string, refused string) {
 	if len(l.Suspend) < 2 || l.Suspend[0] != "spec" {
 		return nil, "how jobs of kind " + l.Kind + " (" + l.Group + ") are suspended is not known"

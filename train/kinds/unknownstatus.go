@@ -18,8 +18,8 @@ var knownConditions = []string{
 // troubleWord matches the words of a condition that reports trouble, in its type or reason.
 var troubleWord = regexp.MustCompile(`(?i)degraded|error|fail|fatal|unhealthy|notready|broken|lost|stuck|stall|crash|timed?out|exceeded|invalid|denied|corrupt`)
 
-// unknownStatus returns what the status of a job that has not ended says of trouble, in
-// words that no reader knows: its phase, else a condition that holds.
+// unknownStatus returns what the status of a job that has not ended reports about
+// trouble, in words that no reader knows: its phase, else a condition that holds.
 func unknownStatus(f *Family, a *specAndStatus, job *train.Job) string {
 	if f.Top == nil || job.Phase.Terminal() {
 		return ""

@@ -2,7 +2,7 @@ package kinds
 
 import "testing"
 
-// What the status of a job says of trouble in words that no reader knows is kept.
+// Words about trouble in the status of a job are kept where no reader knows them.
 func TestWordsOfAStatusThatNobodyKnows(t *testing.T) {
 	const pytorch = "{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j}, spec: {pytorchReplicaSpecs: {Master: {}}}, status: {conditions: ["
 	const volcano = "{apiVersion: batch.volcano.sh/v1alpha1, kind: Job, metadata: {name: j}, spec: {tasks: [{name: worker, replicas: 1}]}, status: {state: {phase: "

@@ -22,7 +22,7 @@ func MayBeUnread(kind schema.GroupKind) bool {
 }
 
 // FailedAsUnread reports whether an object of a kind that is not read looks like a job
-// that failed: its status says so, and it asks for pods or replicas. It returns the
+// that failed: its status reports it, and it asks for pods or replicas. It returns the
 // words of the status.
 func FailedAsUnread(kind schema.GroupKind, o Object) (says string, failed bool) {
 	u, is := o.(*unstructured.Unstructured)
@@ -61,7 +61,7 @@ func wordsOf(of map[string]any, state string) string {
 const deepestTemplate, mostAsked = 8, 200
 
 // asksForPods reports whether a part of a specification has a template of pods, or
-// says how many replicas or workers there are to be.
+// states how many replicas or workers there are to be.
 func asksForPods(part any, depth int) bool {
 	if depth > deepestTemplate {
 		return false
@@ -90,7 +90,7 @@ func asksForPods(part any, depth int) bool {
 	return false
 }
 
-// isCount reports whether a field says how many processes are to run.
+// isCount reports whether a field states how many processes are to run.
 func isCount(name string, value any) bool {
 	switch value.(type) {
 	case int64, int, float64:

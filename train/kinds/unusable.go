@@ -66,7 +66,7 @@ func UnusablePod(pod *corev1.Pod) string {
 	return ""
 }
 
-// counts are the fields of job kinds that say how many ranks there are.
+// counts are the fields of job kinds that state how many ranks there are.
 var counts = []string{"replicas", "minReplicas", "maxReplicas", "parallelism", "completions", "numNodes"}
 
 // deepestCount is how deep such a field lies at most: RayJob's

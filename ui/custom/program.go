@@ -25,7 +25,7 @@ type Program struct {
 	Wait bool
 }
 
-// Values are what the variables stand for: facts of the selected object.
+// Values are what the variables represent: facts of the selected object.
 type Values map[string]string
 
 // Run is what is executed.
@@ -47,7 +47,7 @@ func (r Run) String() string {
 	return strings.Join(parts, " ")
 }
 
-// Variables are the names that may stand behind $, with what they are.
+// Variables are the names that may follow $, with what they are.
 func Variables() [][2]string {
 	return [][2]string{
 		{"NAME", "the name of the selected object"}, {"KIND", "its kind, with the group as `Job.batch.volcano.sh` where another kind goes by the name"}, {"NAMESPACE", "its namespace"},
@@ -231,7 +231,7 @@ var (
 )
 
 // mayRun reports whether an argument may be run: a program before it runs its
-// arguments, or the option before it says so.
+// arguments, or the option before it shows it.
 func (p *Program) mayRun(i int) bool {
 	if slices.ContainsFunc(p.Arguments[:i], interprets) {
 		return true

@@ -145,7 +145,7 @@ func (c commandCheck) script(shell string, script word) error {
 	return inner.checkShell(shell, strings.ReplaceAll(script.text, splice, "${"+spliced+"}"))
 }
 
-// spliced is the variable that stands for a value in a script within a script.
+// spliced is the variable that represents a value in a script within a script.
 const spliced = "TRAINTOP_VALUE"
 
 // sshValues are the options of ssh (OpenSSH 9) that take a value.

@@ -20,7 +20,7 @@ type word struct {
 	values, expanded bool
 }
 
-// splice stands for the value of a variable in a text that is checked.
+// splice represents the value of a variable in a text that is checked.
 const splice = "\x01"
 
 func (w word) literal() bool { return !w.values && !w.expanded }

@@ -26,7 +26,7 @@ type files struct {
 	// listed then.
 	states []*savedState
 	listed time.Time
-	// problems are those to say next, and said the last one of each file.
+	// problems are those to report next, and said the last one of each file.
 	problems []string
 	said     map[string]string
 }
@@ -51,7 +51,7 @@ func (s *seen) due(path string, now time.Time) bool {
 	}
 	s.looked = now
 	info, err := os.Stat(path)
-	if err != nil { // there is none yet, or reading it says what is wrong
+	if err != nil { // there is none yet, or reading it reports what is wrong
 		*s = seen{looked: now}
 		return !os.IsNotExist(err)
 	}
@@ -130,7 +130,7 @@ func (f *files) mark(set alerts.Marks, now time.Time) {
 	f.report(f.marksFile.Path, err)
 }
 
-// report says a failure once, until the file is well again.
+// report shows a failure once, until the file is well again.
 func (f *files) report(path string, err error) {
 	text := ""
 	if err != nil {

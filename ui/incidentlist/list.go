@@ -17,7 +17,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Options say which incidents there are.
+// Options select which incidents there are.
 type Options struct {
 	// Cluster is a part of the IDs of incidents: that of `traintop watch`.
 	Cluster string
@@ -63,7 +63,7 @@ type Found struct {
 	// Opened are the notices of incidents that opened and were not there at the
 	// first look.
 	Opened []alerts.Notice
-	// Problems are failures to read or write a file, each said once.
+	// Problems are failures to read or write a file, each reported once.
 	Problems []string
 }
 
@@ -76,7 +76,7 @@ const (
 
 // away is the observation of an instant at which there was no trouble, so long before a
 // jump's end as an incident's trouble has to be away: nobody waits behind a jump, so that
-// what is not there at its end is over. What is there goes on.
+// what is not there at its end is over. A trouble that is still there goes on.
 func away(end time.Time) alerts.Observation {
 	return alerts.Observation{At: end.Add(-alerts.SettleFor), Phase: func(train.JobID) (train.Phase, bool) { return train.Running, true }}
 }
@@ -85,13 +85,13 @@ func away(end time.Time) alerts.Observation {
 func New(o Options) *List {
 	o.Rules = slices.Clone(o.Rules)
 	for i := range o.Rules {
-		o.Rules[i].Receivers = nil // the screen is told of all
+		o.Rules[i].Receivers = nil // the screen gets all
 	}
 	return &List{o: o, files: files{marksFile: o.Marks, marks: alerts.Marks{}, statePath: o.State, cluster: o.Cluster, address: o.Address}}
 }
 
 // Look takes the diagnosis of a snapshot. One of an earlier instant than the
-// last begins anew: a replay jumped back. What was seen until then is kept.
+// last begins anew: a replay jumped back. The incidents seen until then are kept.
 func (l *List) Look(s *store.Snapshot, r *diagnose.Report) Found {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -140,8 +140,8 @@ func (l *List) begin() {
 	_ = l.watcher.Begin("", []alerts.Outlet{&l.opened}) // it reads no file, so nothing can fail
 }
 
-// observationOf is what a watcher is told of a diagnosis. While the cluster does
-// not answer nothing begins or ends.
+// observationOf returns the part of a diagnosis that a watcher gets. While the
+// cluster does not answer nothing begins or ends.
 func observationOf(s *store.Snapshot, r *diagnose.Report) alerts.Observation {
 	o := alerts.Observation{At: s.Now, Phase: func(id train.JobID) (train.Phase, bool) {
 		job := s.Job(id)
@@ -158,7 +158,7 @@ func observationOf(s *store.Snapshot, r *diagnose.Report) alerts.Observation {
 	return o
 }
 
-// unreadWords says why the cluster cannot be read.
+// unreadWords reports why the cluster cannot be read.
 func unreadWords(s *store.Snapshot) string {
 	for _, h := range s.Health() {
 		if h.Source == "kube" && h.Text != "" {

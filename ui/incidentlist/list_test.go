@@ -153,7 +153,8 @@ func TestAReplayThatJumpsAheadWaitsForNothing(t *testing.T) {
 	l.expect(l.look(10*time.Minute), "failed gpt", "failed bert over")
 }
 
-// What a replay saw stays known after jumps back and forth, each incident once.
+// An incident that a replay saw stays known after jumps back and forth, and is
+// listed once.
 func TestWhatAReplaySawIsKept(t *testing.T) {
 	l := newLab(t, Options{})
 	failed := nine.Add(10 * time.Minute)
@@ -230,7 +231,7 @@ func TestMarksAreShared(t *testing.T) {
 	}
 }
 
-// What cannot be written is kept in memory, and said once.
+// A mark that cannot be written is kept in memory, and that is reported once.
 func TestMarksThatCannotBeWritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -296,7 +297,7 @@ func TestTheStateOfAWatcherIsJoined(t *testing.T) {
 }
 
 // Watchers of one namespace, of some jobs and of all are joined, whenever they
-// began; what two of them sent about one incident stands together.
+// began; what two of them sent about one incident is shown together.
 func TestTheStatesOfAllWatchersAreJoined(t *testing.T) {
 	folder := t.TempDir()
 	l := newLab(t, Options{State: filepath.Join(folder, "prod.json"), Marks: alerts.MarksFile{Path: filepath.Join(folder, "prod.marks.json")}})

@@ -39,7 +39,7 @@ func remember(known []sighting, now []alerts.Incident, at time.Time) []sighting 
 const jumped = time.Minute
 
 // date sets the opening of incidents that a jump forward passed: it was due when
-// the trouble had lasted as long as its rule says, not when the jump ended.
+// the trouble had lasted as long as its rule requires, not when the jump ended.
 func (l *List) date(before time.Time) {
 	for i := range l.own {
 		in := &l.own[i]
@@ -108,7 +108,7 @@ func (s *sighting) ended() time.Time {
 	return s.Resolved
 }
 
-// merged is what two sightings of one incident say together.
+// merged returns two sightings of one incident as one.
 func (s *sighting) merged(later sighting) sighting {
 	all := later
 	switch {

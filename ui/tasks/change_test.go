@@ -76,8 +76,8 @@ func TestAChangeIsSentRecordedAndFollowed(t *testing.T) {
 	}
 }
 
-// What a person may not do is refused with the reason; of several objects the
-// others are changed.
+// A change that a person may not make is refused with the reason; of several
+// objects the others are changed.
 func TestAChangeThatIsNotAllowed(t *testing.T) {
 	actor := &cluster{refuses: func(a actions.Access) string {
 		if a.Namespace == "nlp" {
@@ -111,7 +111,7 @@ func TestRightsThatCannotBeReviewedRefuseNothing(t *testing.T) {
 	}
 }
 
-// unreviewed is a cluster that cannot say who may do what.
+// unreviewed is a cluster that cannot report who may do what.
 type unreviewed struct{ *cluster }
 
 func (unreviewed) Allowed(_ context.Context, wanted []actions.Access) []actions.Verdict {
@@ -198,7 +198,7 @@ func TestSuspendResumesWhatIsSuspended(t *testing.T) {
 	}
 }
 
-// What cannot be recorded is done only after another question.
+// A change that cannot be recorded is done only after another question.
 func TestAChangeThatCannotBeRecordedIsAskedAgain(t *testing.T) {
 	actor := &cluster{}
 	s := inCluster(t, actor)

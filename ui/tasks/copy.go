@@ -113,7 +113,7 @@ func copyLines(d *Dialog) []dialog.Line {
 	return []dialog.Line{{Role: themes.Text, Text: text}}
 }
 
-// copyChosen copies as the dialog's fields say.
+// copyChosen copies as the dialog's fields ask.
 func (c *Copies) copyChosen(in actions.Container, d *Dialog) tea.Cmd {
 	direction := fieldOf(d, directionField)
 	t := actions.Transfer{

@@ -40,7 +40,7 @@ func TestACopyTellsItsProgressAndItsEnd(t *testing.T) {
 	}
 }
 
-// What exists is replaced only after another question.
+// A file that exists is replaced only after another question.
 func TestACopyAsksBeforeItReplaces(t *testing.T) {
 	actor := &copier{err: &actions.Failure{Kind: actions.Exists, Text: "here/a exists"}}
 	s := newStage(t, Session{Actor: actor})

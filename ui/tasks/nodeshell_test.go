@@ -41,7 +41,8 @@ func TestAShellOnANodeIsAskedAboutMadeAndRemoved(t *testing.T) {
 	}
 }
 
-// What the API server refuses is shown and recorded, and nothing is entered.
+// A request that the API server refuses is shown and recorded, and nothing is
+// entered.
 func TestAShellOnANodeThatFails(t *testing.T) {
 	actor := &cluster{fails: func(actions.Request) error { return forbidden("Pod Security refuses it") }}
 	s := inCluster(t, actor)

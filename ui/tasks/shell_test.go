@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/ui/terminal"
 )
 
-// A shell borrows the terminal, and says how it ended.
+// A shell borrows the terminal, and reports how it ended.
 func TestAShellSaysHowItEnded(t *testing.T) {
 	for _, c := range []struct {
 		err  error

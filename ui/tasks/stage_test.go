@@ -25,7 +25,7 @@ import (
 type stage struct {
 	Host
 	shown  []string
-	failed bool // the newest notice tells of a failure
+	failed bool // the newest notice reports a failure
 	dialog *Dialog
 	// lent has the terminal, and ended is called at its end; nil for none.
 	lent  tea.ExecCommand
@@ -195,7 +195,7 @@ func (s *stage) recorded(t *testing.T) []string {
 }
 
 // cluster is an actor that answers as it is told, and remembers what it was
-// asked. What is not told succeeds.
+// asked. Any other request succeeds.
 type cluster struct {
 	actions.Actor
 	mu       sync.Mutex
@@ -280,8 +280,8 @@ func (c *cluster) sent() []string {
 	return all
 }
 
-// refusal is how a session becomes one in which nothing can be changed, and what
-// a person is told then.
+// refusal is how a session becomes one in which nothing can be changed, and the
+// message that a person gets then.
 type refusal struct {
 	change func(*stage)
 	want   string

@@ -9,13 +9,13 @@ import (
 )
 
 // mostCells bounds the cells that are drawn: Bubble Tea (2.0.9) takes some 300 bytes
-// for each, and a terminal may say that it has 65535 times 65535. A screen of 8K
+// for each, and a terminal may report that it has 65535 times 65535. A screen of 8K
 // pixels with letters of 6x10 has 550,000.
 const mostCells = 600_000
 
-// CheckSize returns an error for a terminal that says it is larger than any, which
-// would take all memory before the first event. Standard output that is no terminal
-// has no size.
+// CheckSize returns an error for a terminal that reports it is larger than any,
+// which would take all memory before the first event. Standard output that is no
+// terminal has no size.
 func CheckSize() error {
 	width, height, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil || width*height <= mostCells {

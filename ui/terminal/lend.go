@@ -19,7 +19,7 @@ func Lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
 }
 
 // lent is a command that returns only when the renderer has ended. Bubble Tea
-// (2.0.9 to 2.1.1, charmbracelet/bubbletea#1778) tells the goroutine that draws
+// (2.0.9 to 2.1.1, charmbracelet/bubbletea#1778) asks the goroutine that draws
 // to end and does not wait for it. When the command is short, that goroutine
 // stops the ticker after the next one has started it, and nothing is drawn any
 // more.

@@ -41,8 +41,8 @@ func (v *View) copyCSV(f views.Frame) views.Effect {
 	return views.CopyText{Text: text, Notice: notice}
 }
 
-// notAll says that the rows are not all that the logs print, "" where they are: of a
-// long log the curves keep some points.
+// notAll reports that the rows are not all that the logs print, "" where they are:
+// of a long log the curves keep some points.
 func (v *View) notAll(f views.Frame) string {
 	of := 1
 	for _, metric := range v.shown {

@@ -175,7 +175,7 @@ func (b *curveSet) span(metric string, rank int) (low, high float64) {
 	return low, high
 }
 
-// state says why a job that is laid over is not seen in the focused strip; ""
+// state reports why a job that is laid over is not seen in the focused strip; ""
 // when it is seen.
 func (s *sheet) state(o *other, drawn *drawn) (text string, outside bool) {
 	metric := s.focused()
@@ -225,7 +225,7 @@ func (s *sheet) legendLines(width, height int) int {
 }
 
 // jobsLegend names the job and those that are laid over, in full, in as many
-// lines as they need. state says why one is not seen, "" when it is.
+// lines as they need. state reports why one is not seen, "" when it is.
 func (s *sheet) jobsLegend(width int, state func(*other) (text string, outside bool)) []string {
 	if len(s.others) == 0 {
 		return nil

@@ -86,7 +86,7 @@ func TestOtherRunsAreLaidOver(t *testing.T) {
 	t.Run("60x24", func(t *testing.T) { golden.RequireEqual(t, sc.draw()) })
 }
 
-// What a zoom or a fixed axis leaves out is said, and 0 shows it.
+// A point that a zoom or a fixed axis leaves out is reported, and 0 shows it.
 func TestWhatIsOutsideIsSaid(t *testing.T) {
 	sc := overlaid(t, sweep(t), 140, 40)
 	sc.do(keymap.ChartY, keymap.ChartY) // fixed
@@ -119,7 +119,7 @@ func TestListsAreTakenOrLeft(t *testing.T) {
 	}
 }
 
-// What was laid over a job is there when its charts are opened again.
+// A job that was laid over another one is there when its charts are opened again.
 func TestOverlaysAreKept(t *testing.T) {
 	s := sweep(t)
 	sc := overlaid(t, s, 140, 40)

@@ -291,7 +291,8 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// Of a log whose curves were thinned, the file and the copy are said to be a part.
+// Of a log whose curves were thinned, the file and the copy are reported to be a
+// part.
 func TestAPartOfTheCurvesIsSaidToBeOne(t *testing.T) {
 	for limit, part := range map[int]bool{store.DefaultLimits.Values: false, 3_000: true} {
 		s := store.New(func() time.Time { return eight.Add(3 * time.Hour) })

@@ -44,7 +44,7 @@ type sheet struct {
 	theme  *themes.Theme
 	// grew is when a step last arrived, zero when none has.
 	grew time.Time
-	// hangs is true when the diagnosis says that the job makes no steps.
+	// hangs is true when the diagnosis reports that the job makes no steps.
 	hangs bool
 	// rank is the one whose curves are drawn brightly.
 	rank   int

@@ -13,7 +13,8 @@ import (
 
 // Text draws a run for a terminal or a file, in at most height lines of at most
 // width cells: the progress, then the strips that fit. The plain theme gives
-// text without any escape sequence. The job, if known, says whether time is left. A run without metrics is "".
+// text without any escape sequence. The job, if known, shows whether time is left. A run without
+// metrics is "".
 func Text(run *series.Run, job *train.Job, title string, width, height int, theme *themes.Theme) string {
 	if run == nil || mainOf(run) == "" {
 		return ""

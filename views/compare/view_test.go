@@ -76,7 +76,7 @@ func TestAnySize(t *testing.T) {
 	}
 }
 
-// Runs that do not fit are reached by keys, and the title says so.
+// Runs that do not fit are reached by keys, and the title reports it.
 func TestRunsAreScrolled(t *testing.T) {
 	s, v := sweep(t, 9)
 	screen, f := look(t, s.Snapshot(), v, 100, 30)

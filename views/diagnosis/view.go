@@ -84,7 +84,7 @@ func (v *View) Title(f views.Frame) views.Title {
 }
 
 // why is the sentence that the list of jobs has about the job, where no finding
-// on the screen says it.
+// on the screen contains it.
 func (v *View) why(f views.Frame, answer *diagnose.Answer) draw.Span {
 	reason := (&jobrows.Facts{Snapshot: f.Snapshot, Report: f.Diagnosis, Ages: f.Ages}).Reason(v.job)
 	if answer != nil {
@@ -110,8 +110,8 @@ func (v *View) Selected(f views.Frame) []train.Ref {
 	return []train.Ref{v.job.Ref}
 }
 
-// answer is what the newest report says of the job or, once that is deleted, what the last
-// one said.
+// answer is what the newest report contains about the job or, once that is deleted, what
+// the last one contained.
 func (v *View) answer(f views.Frame) *diagnose.Answer {
 	if answer := f.Diagnosis.Job(v.id); answer != nil || !v.deleted {
 		return answer
@@ -119,8 +119,8 @@ func (v *View) answer(f views.Frame) *diagnose.Answer {
 	return v.before
 }
 
-// load takes the newest report and records findings that are gone. What an instant in the
-// past does not have yet is not gone.
+// load takes the newest report and records findings that are gone. A finding that an
+// instant in the past does not have yet is not gone.
 func (v *View) load(f views.Frame) {
 	now := f.Snapshot.Job(v.id)
 	if v.deleted = now == nil && v.job != nil; now != nil {

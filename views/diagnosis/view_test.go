@@ -112,8 +112,8 @@ func TestHealedFindingsAreReported(t *testing.T) {
 	}
 }
 
-// What an earlier instant does not have yet is not gone, and a job that is deleted while
-// its diagnosis is open keeps the last one.
+// A finding that an earlier instant does not have yet is not gone, and a job that is
+// deleted while its diagnosis is open keeps the last one.
 func TestEarlierInstantsAndDeletedJobs(t *testing.T) {
 	f, job := frameOf(t, 120, 40, pending)
 	v := New(views.DiagnosisRoute{Job: job.ID})

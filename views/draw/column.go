@@ -73,7 +73,7 @@ type Column[R any] struct {
 	// Wrap continues the text of the last column on further lines while all rows
 	// stay on the screen.
 	Wrap bool
-	// Ends is a column of texts of which the end says more: where one is cut,
+	// Ends is a column of texts of which the end shows more: where one is cut,
 	// what all of them begin with is left out.
 	Ends bool
 	// Name is a column of names: those that are too long are shortened so that
@@ -115,7 +115,7 @@ func layout[R any](columns []Column[R], full []int, width, gap int) []columnSpan
 			widen(i, natural[i])
 		}
 	}
-	// What is left goes to names, then to sentences, then to the other columns
+	// The remaining width goes to names, then to sentences, then to the other columns
 	// in order of the cells that they lack, the least first: a few long words
 	// must not cut every short one.
 	for _, i := range byLack(columns, natural, widths) {

@@ -2,7 +2,7 @@ package draw
 
 import "testing"
 
-// MIG slices are told apart from whole GPUs.
+// MIG slices are distinguished from whole GPUs.
 func TestDevices(t *testing.T) {
 	for got, want := range map[string]string{
 		Devices(4, 0): "4", Devices(7, 7): "7 MIG", Devices(11, 7): "4 + 7 MIG", Devices(0, 0): "0",

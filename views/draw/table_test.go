@@ -458,7 +458,7 @@ func TestSentencesGoOnBelowTheirRows(t *testing.T) {
 	}
 }
 
-// A row that is shown because of what its column cuts off is explained; what stands on a
+// A row that is shown because of what its column cuts off is explained; the text on a
 // further line is not cut off.
 func TestFiltersNameColumnsThatCutWhatTheyFound(t *testing.T) {
 	names := &Table[string]{Key: func(s string) string { return s }, Columns: []Column[string]{

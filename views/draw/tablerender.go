@@ -63,7 +63,7 @@ func anyWider(cells [][]Cell, p columnSpan) bool {
 }
 
 // leastWrapped is the width from which a sentence is worth a second line.
-// mostLines bounds its lines; it stands in full on the screen of its row.
+// mostLines bounds its lines; it is shown in full on the screen of its row.
 const (
 	leastWrapped = 20
 	mostLines    = 4

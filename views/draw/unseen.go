@@ -14,7 +14,7 @@ type matched struct {
 	cut uint64
 }
 
-// mostMatched bounds the columns that are told apart.
+// mostMatched bounds the columns that are distinguished.
 const mostMatched = 64
 
 // note notes a row that matches: the text of its columns, and where each ends.

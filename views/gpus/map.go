@@ -261,7 +261,7 @@ func (b *block) holders(f views.Frame) []string {
 	}
 	switch word, _ := b.word(); {
 	case !n.Ready && word == notReady:
-		return nil // the fault says it
+		return nil // the fault shows it
 	case !n.Ready:
 		return []string{notReady}
 	case n.Cordoned:

@@ -105,7 +105,7 @@ func (v *View) whyCell(i *alerts.Incident, ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: i.Title, Role: role}
 }
 
-// name is what an incident is about, told apart from others of the list.
+// name is what an incident is about, distinguished from others of the list.
 func (v *View) name(i *alerts.Incident) string { return cmp.Or(v.names[i.ID], about(i)) }
 
 // about is the job of an incident, or what its jobs share, with their count.
@@ -181,7 +181,8 @@ func count(of map[string]bool) (n int) {
 }
 
 // detail is why, in full where its column is cut, what changed or how it ended, why
-// a receiver was not told and when each was told last, what to do, and the line that shows the cause.
+// a receiver was not notified and when each was notified last, what to do, and the line that shows
+// the cause.
 func detail(i *alerts.Incident) string {
 	var parts []string
 	add := func(name, text string) {

@@ -239,7 +239,7 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// Incidents of jobs that have one name are told apart.
+// Incidents of jobs that have one name are distinguished.
 func TestJobsOfOneNameAreDistinct(t *testing.T) {
 	v, f := New(), frame(t, 160, 40, themes.Options{})
 	there := f.Snapshot.Jobs()[0]

@@ -117,7 +117,7 @@ func (v *View) Render(f views.Frame) []string {
 	return v.Body(f, func() []string { return v.none(f) })
 }
 
-// none explains what would be listed, and how to be told.
+// none explains what would be listed, and how to be notified.
 func (v *View) none(f views.Frame) []string {
 	switch {
 	case v.counts[past] > 0:
@@ -194,7 +194,7 @@ func node(i *alerts.Incident) string {
 	return name
 }
 
-// refOf is the one object that an incident is about. What jobs share otherwise
+// refOf is the one object that an incident is about. Anything else that jobs share
 // has a name and nothing to fetch.
 func refOf(i *alerts.Incident) train.Ref {
 	if name := node(i); name != "" {

@@ -83,14 +83,14 @@ func TestASmallScreenShowsRanksAlone(t *testing.T) {
 	}
 }
 
-// The tabs are those that tab goes through; other screens stand beside them with
+// The tabs are those that tab goes through; other screens are beside them with
 // their keys.
 func TestTabsAreThoseThatAreShown(t *testing.T) {
 	sc := open(t, failing(), 140, 40)
 	sc.shows("Ranks 4", "Events", "Objects", "│   4 YAML   5 describe   6 diagnosis")
 }
 
-// A file may have what a person wrote: nothing says when it was created, or where.
+// A file may have what a person wrote: nothing shows when it was created, or where.
 func TestWhatIsNotKnownOfAJobIsLeftOut(t *testing.T) {
 	s := store.New(func() time.Time { return nine })
 	s.Apply(store.Set{Kind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Object: &unstructured.Unstructured{Object: map[string]any{

@@ -106,7 +106,7 @@ func (t *ranksTab) reason(r rank) string {
 }
 
 // diagnosed is the first finding about a rank that does not run, "" without
-// one. A rank that waits says itself what it waits for where the finding is about
+// one. A rank that waits shows itself what it waits for where the finding is about
 // the wait of several.
 func (t *ranksTab) diagnosed(r rank) string {
 	answer := t.frame.Diagnosis.Job(r.job)

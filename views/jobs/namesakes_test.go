@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/views/screentest"
 )
 
-// A list over several namespaces says of which each job is from 80 columns on, and
+// A list over several namespaces shows of which each job is from 80 columns on, and
 // keeps what it is for: the name, the phase, the loss and why.
 func TestAListOfSeveralNamespacesSaysWhichEachIsOf(t *testing.T) {
 	snapshot := screentest.Demo(t)
@@ -33,7 +33,7 @@ func TestAListOfSeveralNamespacesSaysWhichEachIsOf(t *testing.T) {
 	}
 }
 
-// Jobs of two namespaces with one name are told apart at every width that has
+// Jobs of two namespaces with one name are distinguished at every width that has
 // room for a name; where names differ, the namespace goes before the phase does.
 func TestNamesakesShowTheirNamespace(t *testing.T) {
 	s := manyJobs(40)

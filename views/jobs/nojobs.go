@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// whereToStart says of a cluster without jobs which kinds were looked for, and
+// whereToStart lists for a cluster without jobs which kinds were looked for, and
 // what a person can do.
 func whereToStart(f views.Frame) []string {
 	var served, absent []string

@@ -269,7 +269,7 @@ func (v *View) show(known bool, titles ...string) {
 // weighNamespaces shows the namespaces of jobs before numbers and sparklines where
 // there are several, as people expect of a list of all namespaces, and takes their
 // room from WHY, which most rows do not fill; where two of them have a job of one
-// name, on the narrowest terminals too: names alone would not say which is which.
+// name, on the narrowest terminals too: names alone would not show which is which.
 func (v *View) weighNamespaces() {
 	importance, why := jobrows.NamespaceImportance, jobrows.WhyWant
 	if v.several {

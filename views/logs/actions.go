@@ -393,7 +393,7 @@ type since struct {
 	from   time.Time
 }
 
-// allTimes ends the limit, and says so where there was one.
+// allTimes ends the limit, and reports it where there was one.
 func (v *View) allTimes() views.Effect {
 	if v.since == (since{}) {
 		return nil

@@ -39,7 +39,7 @@ func TestSearchLeadsThroughAllPanes(t *testing.T) {
 	}
 }
 
-// A search that reaches the last hit goes on at the first one and says so, in
+// A search that reaches the last hit goes on at the first one and reports it, in
 // panes and merged by time.
 func TestSearchSaysWhenItWraps(t *testing.T) {
 	for _, merged := range []bool{false, true} {

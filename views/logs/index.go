@@ -143,7 +143,7 @@ func (s *scan) slice(logs []*store.Log) func(context.Context) any {
 
 // indexed is the result of a slice.
 type indexed struct {
-	wait  *waiting // says which scan it belongs to
+	wait  *waiting // identifies the scan it belongs to
 	found map[train.StreamID]*index
 }
 

@@ -226,7 +226,7 @@ func (v *finder) land(l landed, f views.Frame) views.Effect {
 	return said
 }
 
-// wrapped says that a jump went on at the other end, or found nothing but the
+// wrapped reports that a jump went on at the other end, or found nothing but the
 // line that it began from.
 func (l *landed) wrapped(same bool) views.Effect {
 	switch {

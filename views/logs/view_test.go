@@ -284,8 +284,8 @@ func TestTheChartsOpenAtTheLine(t *testing.T) {
 	}
 }
 
-// Panes stand in rank order, also where the last rank or one in the middle
-// says most; the focus begins there.
+// Panes are in rank order, also where the last rank or one in the middle
+// prints most; the focus begins there.
 func TestPanesAreInRankOrder(t *testing.T) {
 	w := run(t, 4).steps(4, 30)
 	w.store.Apply(store.Logged{Stream: file(2), Samples: []train.Sample{{Line: 1, Step: 1, HasStep: true, Rank: -1, Metrics: []train.Metric{{Name: train.MetricLoss, Value: 2}}}}})
@@ -317,7 +317,7 @@ func TestTheLastPageIsFilled(t *testing.T) {
 	w.shows("page 2 of 2", "rank 1 ", "▌rank 4 ")
 }
 
-// Every rank of the list says why it has no line, on the page or not, and ranks
+// Every rank of the list shows why it has no line, on the page or not, and ranks
 // of several roles have their place in the role.
 func TestEachRankSaysWhyItHasNoLine(t *testing.T) {
 	w := &world{t: t, now: ten, width: 160, height: 40}

@@ -13,8 +13,8 @@ import (
 	"testing/fstest"
 )
 
-// TestSlicesHeldAreNoGPUs checks that MIG slices that pods hold are said apart from whole
-// GPUs, with nodes and without.
+// TestSlicesHeldAreNoGPUs checks that MIG slices that pods hold are shown apart from
+// whole GPUs, with nodes and without.
 func TestSlicesHeldAreNoGPUs(t *testing.T) {
 	pod := func(namespace, devices string) string {
 		return `---

@@ -15,7 +15,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// held says how many GPUs and how many MIG slices pods hold, and how many are free.
+// held reports how many GPUs and how many MIG slices pods hold, and how many are
+// free.
 func held(n *train.Node, free signals.FreeGPUs, orMore, atMost string) string {
 	var parts []string
 	add := func(what string, held, all, free int) {

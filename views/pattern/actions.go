@@ -63,7 +63,7 @@ func (v *View) ask() views.Effect {
 
 var groupName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// Typed says what a name must look like.
+// Typed reports how a name must look.
 func (v *View) Typed(_ views.Question, text string) error {
 	if text = strings.TrimSpace(text); text != "" && !groupName.MatchString(text) {
 		return errors.New("a name has letters, digits and _, and begins with no digit")

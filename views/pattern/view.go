@@ -125,6 +125,6 @@ func (v *View) again() {
 	if v.match = draft.Match(v.line(), v.fields, v.names); v.match == "" {
 		return
 	}
-	// What Match made is an expression; the names are those of groups.
+	// The result of Match is an expression; the names are those of groups.
 	v.preview, _ = draft.Read(v.match, v.lines)
 }

@@ -66,7 +66,7 @@ func TestAFormatIsMadeOfALine(t *testing.T) {
 	shows("heartbeat 7 ok", "kind 2 of 2")
 }
 
-// Without any number there is nothing to pick, and the screen says so.
+// Without any number there is nothing to pick, and the screen reports it.
 func TestALogWithoutNumbers(t *testing.T) {
 	s := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
 	id := train.StreamID{File: "words.log"}

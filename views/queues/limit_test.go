@@ -74,7 +74,7 @@ status: {allocated: {nvidia.com/gpu: "3"}}
 	f(kaiQueue, `{kind: Queue, metadata: {name: odd}, spec: {resources: [1, 2]}, status: 7}`, `0/0 from "" pending -1 running -1 telling true`)
 }
 
-// A job whose place is not known stands behind those that have one.
+// A job whose place is not known follows those that have one.
 func TestAnUnknownPlaceComesLast(t *testing.T) {
 	places := []int{0, 3, 1, 0, 2}
 	slices.SortStableFunc(places, comparePlaces)

@@ -22,7 +22,7 @@ var states = map[string]bool{
 	"SYNCED": true, "ESTABLISHED": true, "CONDITION": true, "ADMITTED": true, "FINISHED": true,
 }
 
-// Words of states, in lower case: parts of words that are bad wherever they stand, and
+// Words of states, in lower case: parts of words that are bad wherever they occur, and
 // whole words.
 var (
 	badParts = []string{"err", "backoff", "fail", "kill", "evict", "invalid", "notready", "unavailable", "crash", "degraded", "unschedulable", "lost", "denied", "rejected", "cannotrun", "deadlineexceeded", "unhealthy"}

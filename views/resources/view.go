@@ -89,7 +89,7 @@ func (v *View) in(f views.Frame) apitable.Listing {
 	return in
 }
 
-// Title counts the objects, and says what is not as it should be.
+// Title counts the objects, and shows what is not as it should be.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	name := v.resource.FullName()
@@ -233,7 +233,7 @@ func (v *View) Render(f views.Frame) []string {
 	return v.Body(f, func() []string { return v.none(f) })
 }
 
-// none says why there is no row.
+// none reports why there is no row.
 func (v *View) none(f views.Frame) []string {
 	name, t := draw.Clean(v.resource.FullName()), v.table
 	where := ""

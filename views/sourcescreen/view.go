@@ -91,7 +91,7 @@ func (v *View) Name() string { return "sources" }
 // Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Sources }
 
-// Title says that the page lists where data come from, and counts them by state.
+// Title states that the page lists where data come from, and counts them by state.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	var parts []draw.Span
@@ -169,7 +169,8 @@ func columns() []draw.Column[train.Health] {
 	}
 }
 
-// says is what a source says, without the path before it that the source is named by.
+// says returns what a source reports, without the path before it that the source is
+// named by.
 func says(h train.Health) string {
 	_, path, _ := strings.Cut(h.Source, " ")
 	if rest, found := strings.CutPrefix(h.Text, path+": "); found && path != "" {

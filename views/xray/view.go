@@ -1,6 +1,6 @@
 // Package xray shows a job as the tree of what it is made of: its objects down to the
-// pods, what the pods name (claims, ConfigMaps, Secrets, accounts), and services. What is
-// missing is red. It reads only the snapshot, which has Secrets and ConfigMaps by name
+// pods, what the pods name (claims, ConfigMaps, Secrets, accounts), and services. Missing
+// objects are red. It reads only the snapshot, which has Secrets and ConfigMaps by name
 // alone.
 package xray
 

@@ -102,7 +102,7 @@ func TestScreens(t *testing.T) {
 	})
 }
 
-// TestUnknownIsNotMissing: what may not be read is said to be not known.
+// TestUnknownIsNotMissing: what may not be read is reported to be not known.
 func TestUnknownIsNotMissing(t *testing.T) {
 	s := snapshot(t, "Secret")
 	text := screentest.Plain(open(t, s), screentest.Frame(t, s, 160, 39, themes.Options{}))

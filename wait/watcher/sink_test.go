@@ -38,7 +38,7 @@ func newSink(t testing.TB, names ...string) (*Sink, *store.Store) {
 	return New(s, w, func(*store.Snapshot) time.Time { return now }, true), s
 }
 
-// job is a PyTorchJob of so many workers, of which the operator says a condition.
+// job is a PyTorchJob of so many workers, with a condition that the operator sets.
 func job(name string, workers int, condition string) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob",
@@ -72,7 +72,7 @@ func gone(p *corev1.Pod) store.Event {
 	return store.Deleted{Kind: kinds.PodKind, Namespace: p.Namespace, Name: p.Name, UID: string(p.UID)}
 }
 
-// over is how the wait stands.
+// over is the state of the wait.
 func over(k *Sink) (outcome wait.Outcome) {
 	k.Do(func(w *wait.Wait) { outcome, _ = w.Over() })
 	return outcome
@@ -102,7 +102,7 @@ func TestEachStateOfABatchIsSeen(t *testing.T) {
 	}
 }
 
-// Before every list was answered a job is known in part. What happened meanwhile
+// Before every list was answered a job is known in part. An event of that time
 // counts all the same.
 func TestNothingIsDecidedBeforeTheListsCame(t *testing.T) {
 	k, s := newSink(t, "a")
@@ -150,7 +150,7 @@ func TestOtherEventsPass(t *testing.T) {
 	}
 }
 
-// Two hundred jobs run for a moment each, told by many goroutines at once.
+// Two hundred jobs run for a moment each, reported by many goroutines at once.
 func TestManyGoroutines(t *testing.T) {
 	var names []string
 	for i := range 200 {

@@ -25,7 +25,7 @@ var (
 const mostRecords = 8
 
 // IsRecords reports whether a text is a log of such records: most of its first
-// objects say or measure something, and none is an object of Kubernetes. Settings
+// objects state or measure something, and none is an object of Kubernetes. Settings
 // and results are one object that does neither.
 func IsRecords(text []byte) bool {
 	if len(text) == 0 || text[0] != '{' && text[0] != '[' || !StartsJSON(text) {
@@ -68,7 +68,7 @@ func isMeasured(fields map[string]json.RawMessage) bool {
 	return hasLoss(fields, mostNested)
 }
 
-// mostNested is how deep a record's losses stand: {"metrics": {"val": {"loss": 2.5}}}.
+// mostNested is how deep a record's losses are nested, as in {"metrics": {"val": {"loss": 2.5}}}.
 const mostNested = 2
 
 func hasLoss(fields map[string]json.RawMessage, nested int) bool {
@@ -118,7 +118,7 @@ func measured(documents []any) (rows []logfeed.Record) {
 }
 
 // ofCollector reports whether a collector of logs wrote the record, around what the
-// program said.
+// program printed.
 func ofCollector(fields map[string]any) bool {
 	for _, name := range []string{"textPayload", "MESSAGE", "ingestionTime", "jsonPayload", "_source", "attributes"} {
 		if fields[name] != nil {

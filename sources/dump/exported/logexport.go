@@ -1,6 +1,6 @@
 // Package exported reads logs and histories of runs as collectors and trainers export
 // them: documents of JSON, records of JSON over several lines, and texts whose newest
-// line stands first. It gives lines of a log, the oldest first.
+// line comes first. It gives lines of a log, the oldest first.
 package exported
 
 import (
@@ -151,8 +151,8 @@ func yamlDocuments(text []byte) (documents []any) {
 	return documents
 }
 
-// ofSeveralPods reports whether each record says which pod printed it, and they are of
-// several.
+// ofSeveralPods reports whether each record names which pod printed it, and they are
+// of several.
 func ofSeveralPods(records []logfeed.Record) bool {
 	differs := false
 	for _, r := range records {

@@ -61,7 +61,7 @@ func timeOfLine(line []byte) time.Time {
 	return logfeed.TimeOf(bytes.TrimPrefix(line, []byte{'"'}), time.UTC)
 }
 
-// OldestFirst turns a text around whose newest line stands first: by entries,
+// OldestFirst turns a text around whose newest line comes first: by entries,
 // which begin with a line that has a time and keep the order of the lines
 // after it. all is false where the text is too long to be turned around, and
 // is returned as it was.
@@ -83,7 +83,7 @@ func OldestFirst(text *bufio.Reader) (turned *bufio.Reader, all bool, err error)
 		line := whole[:end]
 		if last := len(entries) - 1; last >= 0 && timeOfLine(line).IsZero() {
 			from := entries[last]
-			entries[last] = from[:len(from)+len(line)] // they stand beside one another
+			entries[last] = from[:len(from)+len(line)] // they are adjacent in the text
 		} else {
 			entries = append(entries, line)
 		}

@@ -13,9 +13,9 @@ const (
 )
 
 // Match returns the regular expression that reads the named fields of a line:
-// names[i] is the group of fields[i], "" for one that is not read. What is
-// between them is taken literally, apart from blanks, other numbers, dates and
-// clocks. It is "" where no field has a name.
+// names[i] is the group of fields[i], "" for one that is not read. The text between
+// them is taken literally, apart from blanks, other numbers, dates and clocks. It
+// is "" where no field has a name.
 func Match(line string, fields []Field, names []string) string {
 	first, last := -1, -1
 	for i, name := range names {

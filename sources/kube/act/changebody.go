@@ -100,7 +100,7 @@ func (c *Actor) sameUID(ctx context.Context, at client.Resource, ref train.Ref) 
 }
 
 // orReplaced checks whether a JSON patch was refused because of its UID test:
-// the server's text does not say which operation of a patch failed
+// the server's text does not name which operation of a patch failed
 // (kube-apiserver 1.36).
 func (c *Actor) orReplaced(ctx context.Context, at client.Resource, r actions.Request, refused error) error {
 	if r.PatchType != string(types.JSONPatchType) || r.Ref.UID == "" || !apierrors.IsInvalid(refused) {

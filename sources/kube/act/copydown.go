@@ -101,7 +101,7 @@ func (c *copying) unpack(ctx context.Context, remote, target string, folder bool
 
 // pipeOut passes a command's output to read, and ends the command if read
 // fails. It returns read's error rather than the command's, unless that error
-// says that there was no output.
+// reports that there was no output.
 func (c *copying) pipeOut(ctx context.Context, command []string, read func(io.Reader) error) (*commandOutput, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -14,8 +14,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// mayNot is what the API server says of a missing right (k8s.io/apiserver 1.36:
-// pkg/endpoints/handlers/responsewriters/errors.go).
+// mayNot is what the API server prints about a missing right (k8s.io/apiserver
+// 1.36: pkg/endpoints/handlers/responsewriters/errors.go).
 var mayNot = regexp.MustCompile(`cannot \S+ resource "`)
 
 // whyForbidden distinguishes a missing right from other refusals with the same

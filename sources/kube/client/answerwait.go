@@ -156,7 +156,7 @@ func (b *TimedBody) Read(p []byte) (int, error) {
 // checksum than what was packed.
 type damagedError struct{ error }
 
-// Error says how it is damaged.
+// Error describes how it is damaged.
 func (e *damagedError) Error() string {
 	return "the answer is damaged (" + e.error.Error() + "): something between the API server and here changed it"
 }

@@ -73,7 +73,7 @@ type Connection struct {
 // waits sets the limits besides --request-timeout, which is in the flags.
 func Connect(flags *genericclioptions.ConfigFlags, waits Timeouts) (*Connection, error) {
 	c := &Connection{flags: flags, large: make(chan struct{}, 1)}
-	if raw, err := rawConfig(flags); err == nil { // else readConfig says why
+	if raw, err := rawConfig(flags); err == nil { // else readConfig reports why
 		c.sent.name(flags, raw)
 	}
 	PluginMessages.hiding(c.sent.hide)

@@ -227,7 +227,7 @@ func (p *TimedTransport) once(request *http.Request) (*http.Response, error) {
 }
 
 // wholeAnswer refuses an answer that something before the server, a proxy or a cache,
-// made: a part of one that was not asked for (206), in which nothing says that it is
+// made: a part of one that was not asked for (206), in which nothing shows that it is
 // one, and none at all (204, 205). The API server answers a GET with an object or a
 // Status, and a log without lines with 200 (kube-apiserver 1.36). Servers behind its
 // proxies may answer as they like.

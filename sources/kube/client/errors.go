@@ -15,7 +15,7 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// NoKubeconfigError reports that no kubeconfig says which cluster to read.
+// NoKubeconfigError reports that no kubeconfig names which cluster to read.
 type NoKubeconfigError struct {
 	Tried []string // files that were tried
 	// NamedBy is the flag or variable that named them, "" for the default
@@ -146,7 +146,7 @@ func (e *ConnectionError) Error() string {
 }
 
 // WithoutUser returns the address of a server without the user and the password
-// that it may contain. What is no URL loses everything before its last @.
+// that it may contain. A text that is no URL loses everything before its last @.
 func WithoutUser(address string) string { return proxyenv.WithoutUser(address) }
 
 // Unwrap returns the cause.

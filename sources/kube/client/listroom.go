@@ -22,7 +22,7 @@ type ListRoom struct {
 }
 
 const (
-	// mostLive is that heap where GOMEMLIMIT does not say otherwise: 100,000
+	// mostLive is that heap where GOMEMLIMIT does not set another: 100,000
 	// pods of 3 KiB with all that is derived from them. A command's memory is
 	// half as much again (cli/process, CommandGrowth).
 	mostLive = 320 << 20

@@ -27,8 +27,8 @@ const signInLimit = 5 * time.Minute
 // without end grows this process until the plugin ends. Running it below a program
 // of ours that counts its output would hide the command's name from the
 // kubeconfig's allowlist of plugins (api.PluginPolicy), so that is not done: where the
-// system says how much a process wrote, a plugin is ended beyond a limit (floodWatch),
-// and elsewhere by the end of the command (EndPlugins).
+// system reports how much a process wrote, a plugin is ended beyond a limit
+// (floodWatch), and elsewhere by the end of the command (EndPlugins).
 type credentialPlugin struct {
 	command string
 	// waiting counts requests without credentials so far, and turn is held by the

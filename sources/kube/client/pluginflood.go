@@ -29,7 +29,7 @@ type floodWatch struct {
 // each other.
 var pluginFloods atomic.Int64
 
-// begin starts the looks, where this system says what a process wrote.
+// begin starts the looks, where this system reports what a process wrote.
 func (w *floodWatch) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -90,8 +90,8 @@ func (o *pluginOutput) read(from io.Reader) {
 	}
 }
 
-// pass forwards the lines of a piece. What does not end with a line waits for its
-// rest, a question not for long: it expects its answer on the same line.
+// pass forwards the lines of a piece. A piece that does not end with a line waits
+// for its rest, a question not for long: it expects its answer on the same line.
 func (o *pluginOutput) pass(piece string) {
 	o.Mu.Lock()
 	defer o.Mu.Unlock()

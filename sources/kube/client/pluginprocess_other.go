@@ -2,7 +2,7 @@
 
 package client
 
-// pluginProcess stands for a process that cannot be ended here: Windows names no
+// pluginProcess represents a process that cannot be ended here: Windows names no
 // parent that can be trusted, since it reuses the numbers of processes that ended.
 type pluginProcess struct{}
 
@@ -10,7 +10,7 @@ func (pluginProcess) terminate()  {}
 func (pluginProcess) kill()       {}
 func (pluginProcess) alive() bool { return false }
 
-// countsWritten is false: this system does not say what a process wrote.
+// countsWritten is false: this system does not report what a process wrote.
 const countsWritten = false
 
 func (pluginProcess) written() int64 { return 0 }

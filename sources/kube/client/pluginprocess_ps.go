@@ -37,7 +37,7 @@ func pluginProcesses() []pluginProcess {
 	return withDescendants(found, parents)
 }
 
-// countsWritten is false: this system does not say what a process wrote.
+// countsWritten is false: this system does not report what a process wrote.
 const countsWritten = false
 
 func (pluginProcess) written() int64 { return 0 }

@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/sources/proxyenv"
 )
 
-// useProxy finds the proxy through which a server is asked, and says which and
+// useProxy finds the proxy through which a server is asked, and reports which and
 // who names it; "" for none. It reads the environment as net/http does, but each
 // time.
 func useProxy(config *rest.Config) (through string, err error) {

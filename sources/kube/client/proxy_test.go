@@ -53,8 +53,8 @@ func behind(t *testing.T, server, more string) (*Connection, error) {
 	return Connect(flags, Timeouts{Once: true})
 }
 
-// What a proxy does is said with its address, without its password, and with who
-// named it, as soon as the request's time is over.
+// A proxy that misbehaves is reported with its address, without its password, and
+// with who named it, as soon as the request's time is over.
 func TestAProxyThatMisbehavesIsNamed(t *testing.T) {
 	closed := badProxy(t, func(net.Conn) {})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

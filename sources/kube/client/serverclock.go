@@ -9,16 +9,16 @@ import (
 
 const (
 	// harmlessOffset is by how much two clocks may differ before it counts: the header
-	// Date has whole seconds, and what is told of a job differs by minutes.
+	// Date has whole seconds, and what is reported about a job differs by minutes.
 	harmlessOffset = 30 * time.Second
-	// promptAnswer is how long an answer may take that tells the server's time.
+	// promptAnswer is how long an answer may take that contains the server's time.
 	promptAnswer = 5 * time.Second
 	// offsetMoves is by how much an offset must differ from the one before.
 	offsetMoves = 5 * time.Second
 )
 
 // serverClock measures by how much the clock of the API server is ahead of this
-// machine's, by the header Date of its answers. The zero value tells nobody.
+// machine's, by the header Date of its answers. The zero value reports to nobody.
 type serverClock struct {
 	mu      sync.Mutex
 	offset  time.Duration

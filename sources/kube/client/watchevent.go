@@ -49,7 +49,7 @@ func (b *eventBody) Read(p []byte) (int, error) {
 
 // frameBody is the body of a watch in protobuf, whose frames begin with their length
 // in four bytes (apimachinery v0.36, util/framer). It ends before an event that is
-// too large, of which client-go would not say how large it is.
+// too large, of which client-go would not report how large it is.
 type frameBody struct {
 	io.ReadCloser
 	head [4]byte

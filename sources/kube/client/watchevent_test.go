@@ -17,8 +17,8 @@ func (a answers) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // TestAnEventOfAWatchIsBounded checks that a watch ends at an event larger than any
-// that client-go passes on, wherever braces and quotes stand in it, and that many
-// events, and watches in frames that say their length, have no limit.
+// that client-go passes on, wherever braces and quotes are in it, and that many
+// events, and watches in frames that state their length, have no limit.
 func TestAnEventOfAWatchIsBounded(t *testing.T) {
 	event := func(name string) string {
 		return `{"type":"ADDED","object":{"kind":"Pod","name":"` + name + `"}}` + "\n"

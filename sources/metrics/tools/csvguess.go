@@ -62,7 +62,7 @@ func guessColumns(rows [][]string) []csvColumn {
 
 // processes reports whether the rows are of --query-compute-apps: one amount of
 // memory and no other number with a unit, beside a process id. Where there are other
-// numbers, such as a serial number, a path of a program tells.
+// numbers, such as a serial number, a path of a program decides.
 func (g *guess) processes() bool {
 	numbers := g.columns("number")
 	if len(g.columns("MiB")) != 1 || len(g.columns("%", "W", "MHz", "decimal")) > 0 || len(numbers) == 0 {

@@ -28,7 +28,7 @@ var factQuantities = map[string]train.Quantity{
 	"gpu frequency": train.GPUSMClock,
 }
 
-// factNames are those that say which device it is.
+// factNames are those that identify the device.
 var factNames = map[string]func(*train.GPU) *string{
 	"name": modelOf, "device name": modelOf, "product name": modelOf,
 	"uuid": uuidOf, "device uuid": uuidOf, "soc uuid": uuidOf,

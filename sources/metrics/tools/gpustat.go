@@ -22,7 +22,8 @@ var (
 	gpustatWatts   = regexp.MustCompile(`(\d+|\?\?) /\s*(\d+|\?\?) W`)
 )
 
-// isGPUStat: a row stands among the first lines, below a prompt and the host.
+// isGPUStat reports whether a row is among the first lines, below a prompt and the
+// host.
 func isGPUStat(lines []string) bool {
 	for _, line := range lines[:min(4, len(lines))] {
 		if gpustatRow.MatchString(stripSGR(line)) {

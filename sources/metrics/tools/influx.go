@@ -84,7 +84,7 @@ func readInflux(text string, a *readings.Answer, origin readings.Origin) error {
 	return nil
 }
 
-// influxTag sets what a tag says about the GPU.
+// influxTag sets what a tag states about the GPU.
 func influxTag(g *train.GPU, pair string) {
 	name, value, _ := strings.Cut(pair, "=")
 	value = influxEscapes.Replace(value)

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Tools whose JSON is a list of devices with named values. A row of a list says where
-// the devices are and where their values.
+// Tools whose JSON is a list of devices with named values. A row of a list states
+// where the devices are and where their values.
 
 // jsonShape is the JSON of one tool. Paths are keys joined by dots.
 type jsonShape struct {

@@ -1,6 +1,7 @@
 // Package tools reads what vendors' tools print about GPUs: nvidia-smi, rocm-smi,
 // amd-smi, hl-smi, npu-smi and others, as tables, facts, CSV, XML and JSON. A tool is
-// a file with its reader, and a row of a list, which says how its text is recognised.
+// a file with its reader, and a row of a list, which states how its text is
+// recognised.
 //
 // It is pure: bytes in, readings out.
 //

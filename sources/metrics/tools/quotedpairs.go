@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/sources/metrics/readings"
 )
 
-// Names and values in quotes: JSON of rocm-smi and nvtop that was cut or damaged, or stands
+// Names and values in quotes: JSON of rocm-smi and nvtop that was cut or damaged, or is
 // in a program, and what a program logged of npu-smi. The names are the tools', and no
 // bracket has to fit another.
 //
@@ -18,7 +18,7 @@ import (
 //	info: {'Temperature(C)': '38', 'NPU Real-time Power(W)': '91.8', 'NPU ID': '1'}
 var quotedPair = regexp.MustCompile(`\\?["']([^"'\\\n]{1,60})\\?["']\s*:\s*(?:\\?"([^"\\\n]*)\\?"|'([^'\n]*)'|(-?\d[\d.]*|null|None|true|false)\b|\{)`)
 
-// pairGroup is what stands between two brackets.
+// pairGroup is the text between two brackets.
 type pairGroup struct {
 	card   string // the number of the card that its name gives
 	values map[string]any
@@ -140,7 +140,7 @@ func readPairs(text string, a *readings.Answer, origin readings.Origin) error {
 	return nil
 }
 
-// readPairFacts reads the facts of one device, whose number may stand anywhere among them.
+// readPairFacts reads the facts of one device, whose number may be anywhere among them.
 func readPairFacts(values map[string]any, a *readings.Answer, origin readings.Origin) {
 	f := &factReader{answer: a, origin: origin}
 	text := func(key string) string { s, _ := values[key].(string); return s }

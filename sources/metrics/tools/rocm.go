@@ -71,8 +71,9 @@ func readROCmJSON(text []byte, a *readings.Answer, origin readings.Origin) error
 //	GPU[0]		: Temperature (Sensor edge) (C): 45.0
 var rocmFact = regexp.MustCompile(`^\s*(?:GPU|HCU|DCU)\[(\d+)\]\s*:\s+([^:]+):\s*(.*?)\s*$`)
 
-// rocmRemark matches what the tool says of a GPU in place of a quantity, rocmJoined and
-// rocmBeside the next fact on a line where people joined them, with its GPU and without.
+// rocmRemark matches what the tool prints about a GPU in place of a quantity, rocmJoined
+// and rocmBeside the next fact on a line where people joined them, with its GPU and
+// without.
 var (
 	rocmJoined = regexp.MustCompile(`[ \t]{2,}((?:GPU|HCU|DCU)\[\d+\]\s*:\s+[^:\n]+:)`)
 	rocmRemark = regexp.MustCompile(`^\s*(?:GPU|HCU|DCU)\[\d+\]\s*: [^:]*$`)

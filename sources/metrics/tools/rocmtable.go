@@ -61,8 +61,8 @@ func readROCmTable(text string, a *readings.Answer, origin readings.Origin) erro
 // indentation returns how many blanks a line begins with.
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// rocmHeads joins the words of a column's name: "SCLK OD", the overdrive. What stands
-// in parentheses behind a name, the sensor in "Temp (DieEdge)" of ROCm 5, is no column.
+// rocmHeads joins the words of a column's name: "SCLK OD", the overdrive. The text in
+// parentheses behind a name, the sensor in "Temp (DieEdge)" of ROCm 5, is no column.
 func rocmHeads(fields []string) []string {
 	var heads []string
 	for _, field := range fields {

@@ -39,7 +39,7 @@ func readCSV(text string, a *readings.Answer, origin readings.Origin) error {
 	for line := range strings.Lines(text) {
 		number++
 		row := splitCSV(line)
-		if columns == nil && len(row) > 1 && smiFailed(line) { // the cells of a lost GPU say so
+		if columns == nil && len(row) > 1 && smiFailed(line) { // the cells of a lost GPU show it
 			columns = guessColumns(rowsOf(text))
 		}
 		switch heading := csvHeading(row); {
@@ -163,7 +163,7 @@ func csvRow(a *readings.Answer, origin readings.Origin, columns []csvColumn, row
 	if lost := lostBecause(slices.Values(row), blank); lost != "" {
 		a.AddProblem(line, "%s cannot be read: %s", csvSubject(&r.GPU), lost)
 		if blank && r.GPU.UUID == "" && r.GPU.Index == "" && r.GPU.Bus == "" {
-			return // nothing tells which GPU it is
+			return // nothing identifies the GPU
 		}
 	}
 	if at := rounds.at(&r.GPU, columns, row, len(a.Readings)); at >= 0 {
@@ -214,7 +214,7 @@ func (c *csvRounds) at(g *train.GPU, columns []csvColumn, row []string, kept int
 // mostTitles is how many lines above a heading are a title: a log is none of a tool.
 const mostTitles = 1
 
-// headingBelow returns how many lines stand above the heading, 0 without one. All below it are
+// headingBelow returns how many lines are above the heading, 0 without one. All below it are
 // its rows: a note that goes on is read in parts.
 func headingBelow(lines []string) int {
 	at := slices.IndexFunc(lines[:min(len(lines), mostTitles+1)], isCSVHeading)

@@ -69,7 +69,7 @@ func readSMIDetails(text string, a *readings.Answer, origin readings.Origin) err
 			facts, bus, headings = map[string]string{}, found[1], nil
 			continue
 		}
-		if smiFailed(line) && !(facts != nil && strings.HasPrefix(line, " ")) { // of a GPU's facts, sayLost says it once
+		if smiFailed(line) && !(facts != nil && strings.HasPrefix(line, " ")) { // of a GPU's facts, sayLost reports it once
 			a.AddProblem(number, "%s", readings.OneLine(line))
 		}
 		if facts == nil || strings.TrimSpace(line) == "" {
@@ -148,7 +148,7 @@ var detailHeadings = func() map[string]bool {
 }()
 
 // isSMIFacts recognises a part from the middle of nvidia-smi -q: nothing but indented
-// facts, below at least two of its headings, or below one with a quantity that stands
+// facts, below at least two of its headings, or below one with a quantity that is
 // there.
 func isSMIFacts(lines []string) bool {
 	headings, facts := 0, 0
@@ -168,7 +168,7 @@ func isSMIFacts(lines []string) bool {
 	return (headings >= 2 || headings == 1 && slices.ContainsFunc(detailPaths, func(p detailPath) bool { return p.measured(met) })) && 2*facts > len(lines)
 }
 
-// measured reports whether a number with its unit stands at one of the paths.
+// measured reports whether a number with its unit is at one of the paths.
 func (p detailPath) measured(facts map[string]string) bool {
 	return slices.ContainsFunc(p.paths, func(path string) bool { return measuredFact.MatchString(facts[path]) })
 }

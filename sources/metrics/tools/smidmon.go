@@ -111,7 +111,7 @@ var dmonHeading = regexp.MustCompile(`^#\s*(?:(?:Date\s+Time\s+|Time\s+)?gpu\s+|
 // IsDmonHeading recognises the heading of dmon and pmon, which begins like a comment.
 func IsDmonHeading(line string) bool { return dmonHeading.MatchString(line) }
 
-// dmonHead returns the heading, below what the engine of dcgmi says first.
+// dmonHead returns the heading, below what the engine of dcgmi prints first.
 func dmonHead(h *head) string {
 	if at := slices.IndexFunc(h.first(6), dmonHeading.MatchString); at >= 0 {
 		return h.lines[at]

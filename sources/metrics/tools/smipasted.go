@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What becomes of nvidia-smi's table on its way through a chat or an issue: the bars between
+// nvidia-smi's table changes on its way through a chat or an issue: the bars between
 // its cells are lost, and its lines are wrapped at a width.
 
 var (
@@ -30,7 +30,7 @@ func barred(line string) string {
 // narrowest is the width at which a line is wrapped at least.
 const narrowest = 40
 
-// rejoined joins the lines of a table that were wrapped. Its borders tell the width: the
+// rejoined joins the lines of a table that were wrapped. Its borders show the width: the
 // first part of one does not end as a border does.
 func rejoined(text string) string {
 	width := 0

@@ -22,7 +22,7 @@ const smiSlow = 8 | 32
 // reasons collects the bits of one GPU.
 type reasons struct{ active, known uint64 }
 
-// see adds a reason; a value that is not known says nothing.
+// see adds a reason; a value that is not known adds nothing.
 func (r *reasons) see(name, text string) {
 	bit := smiReasons[strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), " ", "_")]
 	switch value, ok := toolNumber(text); {

@@ -33,7 +33,7 @@ type smiTable struct {
 
 	date  time.Time            // above the table, zero without
 	dates map[string]time.Time // of the newest table of each GPU, by its bus and number
-	mixed bool                 // it was said that machines may be mixed
+	mixed bool                 // it was reported that machines may be mixed
 }
 
 type smiSection uint8
@@ -316,9 +316,9 @@ func (t *smiTable) keep(r train.GPUReading) {
 	}
 }
 
-// noteMixed says that a table of another machine may have replaced a reading: its GPU is
-// another one, or has other numbers at the same time. A tool that prints again and again
-// writes a later date.
+// noteMixed notes that a table of another machine may have replaced a reading: its GPU
+// is another one, or has other numbers at the same time. A tool that prints again and
+// again writes a later date.
 func (t *smiTable) noteMixed(before, now *train.GPUReading) {
 	was := t.dates[dateKey(before)]
 	t.setDate(now)
@@ -390,7 +390,7 @@ func (t *smiTable) end() {
 		t.finishGPU()
 	}
 	t.open = nil
-	if t.boards { // what stands above the first row of a GPU is the rest of another one
+	if t.boards { // the text above the first row of a GPU is the rest of another one
 		t.answer.Readings = slices.DeleteFunc(t.answer.Readings, func(r train.GPUReading) bool { return r.GPU.Index == "" && r.GPU.Bus == "" })
 	}
 	if cut {

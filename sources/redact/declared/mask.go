@@ -16,7 +16,7 @@ const (
 )
 
 // Mask returns a text of a log with placeholders instead of declared secrets; the
-// same bytes if there are none. open says that the text was cut or goes on: what
+// same bytes if there are none. open means that the text was cut or goes on: what
 // may be the beginning of a secret at its end counts as one.
 func (s *Set) Mask(text []byte, open bool) []byte {
 	if s == nil || s.count.Load() == 0 {

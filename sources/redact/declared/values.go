@@ -82,8 +82,8 @@ type written struct {
 	weak bool
 }
 
-// Declare adds the value of a variable if it is secret by its name and can be told
-// from ordinary words.
+// Declare adds the value of a variable if it is secret by its name and can be
+// distinguished from ordinary words.
 func (s *Set) Declare(name, value string) {
 	value = strings.TrimSpace(value)
 	if value == "" || s.has(value) {
@@ -161,8 +161,8 @@ func forms(value string) []string {
 	return all
 }
 
-// inJSON returns a value as it stands between quotes in JSON. Go's encoder escapes what
-// HTML gives a meaning to, unless it is told not to.
+// inJSON returns a value as it is written between quotes in JSON. Go's encoder escapes
+// what HTML gives a meaning to, unless it is told not to.
 func inJSON(value string, escapeHTML bool) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)

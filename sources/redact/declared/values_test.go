@@ -53,7 +53,7 @@ func TestEncodedDeclaredSecrets(t *testing.T) {
 	}
 }
 
-// TestOrdinaryValuesStay: what may be said for other reasons is not masked.
+// TestOrdinaryValuesStay: what may be written for other reasons is not masked.
 func TestOrdinaryValuesStay(t *testing.T) {
 	secrets := (&Values{}).In("ml")
 	for name, value := range map[string]string{

@@ -84,7 +84,7 @@ func TestTheMentionOfAKeyHidesNothingBelow(t *testing.T) {
 	}
 }
 
-// The first line tells a key where its BEGIN line is missing.
+// The first line identifies a key where its BEGIN line is missing.
 func TestLinesOfAKeyWithoutItsBeginLine(t *testing.T) {
 	for _, head := range []string{"MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQDepRmfZMt54WpX", "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW"} {
 		for _, format := range []string{"%s", "[rank0] %s"} {

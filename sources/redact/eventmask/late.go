@@ -52,7 +52,7 @@ func (l *Late) Apply(events ...store.Event) {
 	l.next.Apply(events...)
 }
 
-// SetKnown says whether all pods were read, so that their secrets are known.
+// SetKnown records whether all pods were read, so that their secrets are known.
 func (l *Late) SetKnown(known bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -2,8 +2,8 @@ package eventmask
 
 import "strings"
 
-// Launchers and loggers write a prefix before each line: a rank, a time, a level. What
-// is secret by the lines above it is looked for without the prefix, too.
+// Launchers and loggers write a prefix before each line: a rank, a time, a level. A
+// value that is secret by the lines above it is searched without the prefix, too.
 
 // besideBlank returns how much of the beginning of two lines is alike, digits aside,
 // up to a blank behind a character that shows, or up to a mark with which a prefix may

@@ -16,7 +16,7 @@ type commandLine struct {
 }
 
 // arguments reads a command line: "--lr 3e-4", "--lr=3e-4", "-x", the
-// "trainer.lr=3e-4" of Hydra and what stands before a program in a shell. A text
+// "trainer.lr=3e-4" of Hydra and the words before a program in a shell. A text
 // of several words is one that a shell gets.
 func arguments(line []string) *commandLine {
 	c := &commandLine{values: map[string]string{}}

@@ -25,7 +25,7 @@ type Comparison struct {
 	// Differences are the settings that are not the same in all runs whose
 	// specifications are known.
 	Differences []Difference
-	// Notes say what could not be compared, and why.
+	// Notes state what could not be compared, and why.
 	Notes []string
 }
 

@@ -144,7 +144,7 @@ func TestRunsAreCompared(t *testing.T) {
 	}
 }
 
-// Of a cluster only the values of variables about ranks are kept: that is said,
+// Of a cluster only the values of variables about ranks are kept: that is reported,
 // and so is that others may differ.
 func TestVariablesThatAreNotKeptAreCalledThat(t *testing.T) {
 	s := stored(t, job("sft-a", `[train.py]`, `[{name: DATASET, value: ""}, {name: ONLY, value: ""}]`, 8)+job("sft-b", `[train.py]`, `[{name: DATASET, value: ""}]`, 8))
@@ -206,7 +206,7 @@ func every(n, most int) []train.Sample {
 }
 
 // Values are compared at a step that all runs printed. Where there is none,
-// each says its own step, and none is the best.
+// each names its own step, and none is the best.
 func TestValuesAreOfOneStep(t *testing.T) {
 	for _, one := range []struct {
 		name    string
@@ -232,7 +232,7 @@ func TestValuesAreOfOneStep(t *testing.T) {
 }
 
 // Shares that some runs print in percent and others as shares of 1 are not
-// compared as numbers, and that is said.
+// compared as numbers, and that is reported.
 func TestPercentAndSharesAreNotCompared(t *testing.T) {
 	for _, one := range []struct {
 		metric string
@@ -266,7 +266,7 @@ func TestPercentAndSharesAreNotCompared(t *testing.T) {
 	}
 }
 
-// Where ranks print values of their own one of them is compared, and a note says
+// Where ranks print values of their own one of them is compared, and a note names
 // which; ranks that print the same are one.
 func TestTheRankThatIsComparedIsSaid(t *testing.T) {
 	for name, c := range map[string]struct {

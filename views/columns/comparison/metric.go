@@ -69,7 +69,7 @@ func words(text string) map[string]bool {
 	return all
 }
 
-// Better says which values of a metric are better.
+// Better returns which values of a metric are better.
 func Better(metric string) Direction {
 	switch metric {
 	case train.MetricStepTime:
@@ -233,7 +233,7 @@ func statOf(line []part, better Direction, at float64) Stat {
 }
 
 // sumOf returns the sum of the finite values of a part, and how many there are. Of a
-// curve that was thinned to its extremes the mean of the attempt stands for that of the
+// curve that was thinned to its extremes the mean of the attempt replaces that of the
 // part.
 func sumOf(p part) (sum, values float64) {
 	whole := int64(0)
@@ -287,7 +287,7 @@ func (c *Comparison) scales(metric string) (percent, shares []string) {
 	return percent, shares
 }
 
-// better says which values of a metric are better in this comparison: none
+// better returns which values of a metric are better in this comparison: none
 // where some runs print percent and others shares of 1.
 func (c *Comparison) better(metric string) Direction {
 	if percent, shares := c.scales(metric); len(percent) > 0 && len(shares) > 0 {

@@ -144,7 +144,7 @@ func (c *Comparison) metricRows(metric string) []Row {
 }
 
 // atStepRow is the row of the values at one step. Where no step is that of all
-// values, none is the best, and each says its own.
+// values, none is the best, and each names its own.
 func (c *Comparison) atStepRow(metric string, value func(string, Direction, func(Stat) Value) Row) Row {
 	at := func(s Stat) Value { return s.At }
 	step, same := math.NaN(), true
@@ -167,7 +167,7 @@ func (c *Comparison) atStepRow(metric string, value func(string, Direction, func
 	return row
 }
 
-// sameTexts reports whether two rows say the same: of a metric that stays as it
+// sameTexts reports whether two rows show the same: of a metric that stays as it
 // is, one is enough.
 func sameTexts(a, b Row) bool {
 	return slices.EqualFunc(a.Cells, b.Cells, func(x, y Cell) bool { return x.Text == y.Text })

@@ -214,7 +214,7 @@ func (w *walker) environment(path []string, node any) (is bool) {
 	return false
 }
 
-// unnamed are parts of paths that say nothing to a person: where specs nest.
+// unnamed are parts of paths that mean nothing to a person: where specs nest.
 var unnamed = words("spec template containers replicaSpecs pytorchReplicaSpecs tfReplicaSpecs mpiReplicaSpecs xgbReplicaSpecs paddleReplicaSpecs jaxReplicaSpecs replicatedJobs tasks workerGroupSpecs rayClusterSpec jobTemplate")
 
 // put sets a setting under its short name, or its full one where another has
@@ -237,7 +237,7 @@ func (w *walker) put(path []string, value string) {
 }
 
 // trainer reports whether a name is that of a training container: there is one
-// in each rank, so that its name says nothing.
+// in each rank, so that its name means nothing.
 func (w *walker) trainer(name string) bool {
 	return slices.ContainsFunc(w.job.Ranks, func(r train.Rank) bool { return r.Container == name })
 }

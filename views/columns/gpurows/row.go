@@ -95,7 +95,7 @@ func (l *faultLookup) row(state *train.GPUState) Row {
 		}
 		r.OfJob = l.ofJob
 	}
-	if n := l.node(state.GPU.Node); n != nil && !n.Ready { // what its job does elsewhere says nothing of it
+	if n := l.node(state.GPU.Node); n != nil && !n.Ready { // what its job does elsewhere shows nothing about it
 		r.OfJob = lostWithNode(n)
 	}
 	if named(&state.GPU) {

@@ -66,7 +66,7 @@ func Ranks(j *train.Job) string {
 	return draw.Of(j.Ready, j.Wanted)
 }
 
-// RoleRanks is what Ranks says of one role.
+// RoleRanks is what Ranks returns for one role.
 func RoleRanks(j *train.Job, r *train.Role) string {
 	if j.Phase == train.Succeeded {
 		return doneOf(j.Done(r.Name), r.Wanted)

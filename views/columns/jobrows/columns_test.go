@@ -89,7 +89,7 @@ func TestRanksOfAJobThatSucceeded(t *testing.T) {
 	}
 }
 
-// A pending job of which nothing says why it waits says that.
+// A pending job without a known reason for its wait shows that.
 func TestWhatNothingExplainsIsSaid(t *testing.T) {
 	waits, missing, starts := train.Rank{State: train.RankPending}, train.Rank{State: train.RankMissing}, train.Rank{State: train.RankStarting}
 	for _, c := range []struct {
@@ -109,7 +109,7 @@ func TestWhatNothingExplainsIsSaid(t *testing.T) {
 	}
 }
 
-// MIG slices are told apart from whole GPUs.
+// MIG slices are distinguished from whole GPUs.
 func TestSlicesAreNoGPUs(t *testing.T) {
 	for want, job := range map[string]train.Job{"2 MIG": {GPUs: 2, Slices: 2}, "8": {GPUs: 8}, "8 + 1 MIG": {GPUs: 9, Slices: 1}, "0": {}} {
 		if got := printed(t, &job, TitleGPUs); got != want {

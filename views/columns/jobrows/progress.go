@@ -192,7 +192,7 @@ func (f *Facts) stalled(j job) string {
 	return "stalled " + f.Ages.Of(gap)
 }
 
-// outdated says how old the newest step of a running job is while the cluster
+// outdated reports how old the newest step of a running job is while the cluster
 // does not answer, "" else: whether it stalls is not known.
 func (f *Facts) outdated(j job) string {
 	if j.Phase != train.Running || !f.Snapshot.Silent() {

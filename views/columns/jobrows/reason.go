@@ -84,8 +84,8 @@ func (f *Facts) reason(j job) Reason {
 	return Reason{}
 }
 
-// unexplained says of a pending job that nothing which was read says what it waits
-// for, "" where the states of its ranks say it.
+// unexplained reports that nothing which was read shows what a pending job waits
+// for, "" where the states of its ranks show it.
 func unexplained(j job) string {
 	pods := 0
 	for i := range j.Ranks {

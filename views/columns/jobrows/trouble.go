@@ -71,7 +71,7 @@ func isFinding(r *diagnose.Report, j job) bool {
 }
 
 // isCalm reports whether what a diagnosis finds of a job is no trouble any more: it
-// succeeded and needs nobody, or is suspended, which its own reason says.
+// succeeded and needs nobody, or is suspended, which its own reason reports.
 func isCalm(r *diagnose.Report, j job) bool {
 	return j.Phase == train.Suspended || j.Phase == train.Succeeded && r.Need(j) == ""
 }
@@ -84,7 +84,7 @@ func severityRole(s train.Severity) themes.Role {
 }
 
 // Need returns how urgently a job needs a person, "" for not at all: its own state
-// says so before a diagnosis does.
+// shows it before a diagnosis does.
 func (f *Facts) Need(j job) train.Severity {
 	if severity := f.troubles.of[j.ID]; severity != "" {
 		return severity
