@@ -33,7 +33,7 @@ type Snapshot struct {
 	tables       map[schema.GroupKind]*table
 	children     index
 	onNode       index
-	holders      index // as objectState's
+	holders      uidHolders // as objectState's
 	eventsOldest tree[string, key]
 	gone         gonePods
 
@@ -73,7 +73,7 @@ type Snapshot struct {
 func emptySnapshot() *Snapshot {
 	return &Snapshot{
 		tables:   map[schema.GroupKind]*table{},
-		children: newIndex(), onNode: newIndex(), holders: newIndex(), eventsOldest: newTree[string, key](), gone: newGonePods(),
+		children: newIndex(), onNode: newIndex(), holders: newUIDHolders(), eventsOldest: newTree[string, key](), gone: newGonePods(),
 		jobs: newTree[string, *train.Job](), jobByID: newTree[train.JobID, *train.Job](), topOf: newTree[string, train.JobID](),
 		uses: newIndex(), usedBy: newTree[train.JobID, []string](), waiting: newTree[train.JobID, train.Ref](),
 		workloads: newTree[string, waitingWorkload](),

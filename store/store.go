@@ -51,7 +51,7 @@ type objectState struct {
 	onNode index
 	// holders maps the UIDs of jobs to who holds or states them (holdersOf), the first
 	// in order being the one that holds it.
-	holders index
+	holders uidHolders
 	gone    gonePods
 }
 
@@ -59,7 +59,7 @@ type objectState struct {
 // source pins it.
 func New(clock func() time.Time) *Store {
 	s := &Store{clock: clock, changed: make(chan struct{}, 1)}
-	s.raw = objectState{Objects: NewObjects(objectLinks{s}), children: newIndex(), onNode: newIndex(), holders: newIndex(), gone: newGonePods()}
+	s.raw = objectState{Objects: NewObjects(objectLinks{s}), children: newIndex(), onNode: newIndex(), holders: newUIDHolders(), gone: newGonePods()}
 	s.health = newTree[string, train.Health]()
 	s.dirty = newDirtySet()
 	s.logs = newLogs(DefaultLimits)

@@ -25,9 +25,42 @@ func holdersOf(kind schema.GroupKind, o kinds.Object, visit func(uid, holder str
 		visit(uid, observedHolder+at)
 	}
 	if parent, has := kinds.Parent(kind, o); has && parent.UID != "" && kinds.IsJob(parent.GroupKind()) {
-		visit(parent.UID, statedHolder+pathOfRef(parent.Ref)+pairSeparator+at)
+		visit(parent.UID, statedHolder+pathOfRef(parent.Ref))
 	}
 }
+
+// uidHolders maps UIDs of jobs to who holds or states them. Ten thousand pods state the
+// jobs that own them, so a pair is kept once, with how many objects it comes from. It is
+// a copy-on-write tree, as an index is.
+type uidHolders struct{ pairs tree[string, int] }
+
+func newUIDHolders() uidHolders { return uidHolders{newTree[string, int]()} }
+
+func (x *uidHolders) add(uid, holder string) {
+	from, _ := mapOf(x.pairs).Get(uid + pairSeparator + holder)
+	mapOf(x.pairs).Set(uid+pairSeparator+holder, from+1)
+}
+
+func (x *uidHolders) remove(uid, holder string) {
+	if from, _ := mapOf(x.pairs).Get(uid + pairSeparator + holder); from > 1 {
+		mapOf(x.pairs).Set(uid+pairSeparator+holder, from-1)
+		return
+	}
+	mapOf(x.pairs).Delete(uid + pairSeparator + holder)
+}
+
+// first returns the holder of a UID, "" where none is known.
+func (x *uidHolders) first(uid string) (holder string) {
+	mapOf(x.pairs).Ascend(uid+pairSeparator, func(pair string, _ int) bool {
+		if of, at := cutPair(pair); of == uid {
+			holder = at
+		}
+		return false // the first holds it
+	})
+	return holder
+}
+
+func (x *uidHolders) copy() uidHolders { return uidHolders{copyTree(x.pairs)} }
 
 // unambiguous returns a reference to a job without its UID where a job of another kind or
 // name holds that, so that a reference that contradicts a job never takes its row.
@@ -43,11 +76,7 @@ func (w ownership) holderOf(uid string) (at string) {
 	if uid == "" {
 		return ""
 	}
-	w.holders.each(uid, func(holder string) bool {
-		_, holder, _ = strings.Cut(holder, " ")
-		at, _ = cutPair(holder)
-		return false // the first holds it
-	})
+	_, at, _ = strings.Cut(w.holders.first(uid), " ")
 	return at
 }
 

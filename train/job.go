@@ -228,15 +228,15 @@ type Rank struct {
 	Node      string
 	// Container is the training container (job-kinds' default container).
 	Container string
-	// BrokenSidecar is true where a container beside it ended with an error and does not
-	// run.
-	BrokenSidecar bool
 
 	State RankState
 	// Reason explains a state that is not plain running: the scheduler's
 	// message, the container's waiting reason, the exit code.
 	Reason string
 	Ready  bool
+	// BrokenSidecar is true where a container beside the training one ended with an error
+	// and does not run.
+	BrokenSidecar bool
 	// GPUs is what it requests, and Slices are the MIG slices among them.
 	GPUs, Slices int
 	// Restarts counts in-place restarts of the current pod plus earlier pods

@@ -31,8 +31,8 @@ func joinRanks(f *Family, a *specAndStatus, asks []accelerators) ranks {
 	assigned := assignPods(a, f.Pods)
 	j.firsts, j.wanted = firstRanks(a.roles)
 	j.next = j.wanted
-	j.result.list = make([]train.Rank, 0, min(maxRanks, j.wanted+len(assigned)))
-	j.attempts = make([]train.Attempt, 0, len(assigned)+len(assigned)/8)
+	j.result.list = make([]train.Rank, 0, min(maxRanks, max(j.wanted, len(assigned))))
+	j.attempts = make([]train.Attempt, 0, len(assigned))
 	for i := range a.roles {
 		mine := len(assigned)
 		if past := slices.IndexFunc(assigned, func(s rankAssignment) bool { return s.role != i }); past >= 0 {
