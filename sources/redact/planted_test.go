@@ -188,6 +188,8 @@ func TestShapesAnywhere(t *testing.T) {
 		}
 		for _, other := range []string{
 			looksRandom(least, hexa, 3), "123456T" + looksRandom(least, hexa, 3), "3f8a9c1b-2d4e-4f60-8182-93a4b5c6d7e8", "abc7d:" + looksRandom(54, small, 5), looksRandom(64, hexa, 5) + "::server:" + looksRandom(32, hexa, 6),
+			looksRandom(22, alphanum, 5) + "." + looksRandom(24, hexa, 6) + "." + looksRandom(20, alphanum, 7), looksRandom(14, alphanum, 5) + "." + looksRandom(64, hexa, 6),
+			looksRandom(21, alphanum, 5) + "." + looksRandom(6, alphanum, 6) + "." + looksRandom(38, alphanum, 7), "key_" + looksRandom(40, alphanum, 5) + "." + looksRandom(32, alphanum, 6),
 			looksRandom(6, caps, 5) + "-7" + looksRandom(5, caps, 6) + "-" + looksRandom(5, caps, 7) + "-" + looksRandom(5, caps, 8) + "-" + looksRandom(5, caps, 9) + "-" + looksRandom(5, caps, 10),
 		} {
 			if s.plausible != nil && !s.plausible(body) {

@@ -35,3 +35,41 @@ func onePassword(rest string) bool {
 	}
 	return true
 }
+
+// parts reports whether a text is parts of so many characters each, with dots between
+// them; 0 for any number of them.
+func parts(text string, lengths ...int) bool {
+	all := strings.Split(text, ".")
+	if len(all) != len(lengths) {
+		return false
+	}
+	for i, part := range all {
+		if lengths[i] > 0 && len(part) != lengths[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// discordBot accepts the rest of the token of a bot: the number of the bot, a time and a
+// signature, all in base64 (trufflehog, discordbottoken).
+func discordBot(rest string) bool {
+	return (parts(rest, 21, 6, 38) || parts(rest, 23, 6, 38) || parts(rest, 21, 6, 27) || parts(rest, 23, 6, 27)) && mixed(rest)
+}
+
+// airtable accepts the rest of a personal token: a number of it and 64 hexadecimal digits
+// (trufflehog, airtablepersonalaccesstoken).
+func airtable(rest string) bool {
+	return parts(rest, 14, 64) && allHex(rest[15:])
+}
+
+// harness accepts the rest of a token: an account, the token's number and its secret
+// (gitleaks, harness-api-key).
+func harness(rest string) bool { return parts(rest, 22, 24, 20) && allHex(rest[23:47]) }
+
+// lambdaKey accepts the rest of a key of Lambda Cloud: a name, a number and the secret
+// behind a dot (docs.lambda.ai, API keys).
+func lambdaKey(rest string) bool {
+	_, secret, found := strings.Cut(rest, ".")
+	return found && len(secret) >= 32 && drawnPiece(rest)
+}

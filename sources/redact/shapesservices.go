@@ -124,6 +124,10 @@ var cloudTokens = []tokenRow{
 	{service: "Heroku", kind: CloudToken, prefixes: []string{"HRKU-AA"}, least: 50, most: 80, set: dashed, loose: true},
 	{service: "Pulumi", kind: CloudToken, prefixes: []string{"pul-"}, least: 40, most: 40, set: alnum, plausible: hexToken},
 	{service: "Cloudflare", kind: CloudToken, prefixes: []string{"v1.0-"}, least: 171, most: 171, set: dashed},
+	{service: "Lambda", kind: CloudToken, prefixes: []string{"secret_"}, least: 60, most: 200, set: withDots, plausible: lambdaKey},
+	{service: "Nebius", kind: CloudToken, prefixes: []string{"v1.Cm"}, least: 80, most: 400, set: b64, plausible: mixed},
+	{service: "Render", kind: CloudToken, prefixes: []string{"rnd_"}, least: 28, most: 40, set: alnum, plausible: mixed},
+	{service: "Vercel", kind: CloudToken, prefixes: []string{"vcp_", "vci_", "vca_", "vcr_", "vck_"}, least: 50, most: 80, set: alnum, plausible: mixed},
 }
 
 // developerTokens are tokens of services for developers.
@@ -138,6 +142,20 @@ var developerTokens = []tokenRow{
 	{service: "Slack", kind: SlackToken, prefixes: []string{"xwfp-"}, least: 16, most: 300, set: dashed, loose: true, plausible: mixed},
 	{service: "Slack", kind: SlackToken, prefixes: []string{"hooks.slack.com/triggers/", "hooks.slack.com/workflows/"}, least: 16, most: 200, set: b64, loose: true},
 	{service: "Discord", kind: SlackToken, prefixes: []string{"/api/v10/webhooks/", "/api/v9/webhooks/"}, least: 60, most: 200, set: b64, loose: true},
+	// The number of a bot in base64, as those begin that were made since 2022.
+	{service: "Discord", kind: SlackToken, prefixes: []string{"MTA", "MTE", "MTI", "MTM", "MTQ"}, least: 56, most: 80, set: withDots, plausible: discordBot},
+	{service: "Buildkite", kind: ServiceToken, prefixes: []string{"bkua_"}, least: 40, most: 40, set: alnum, loose: true, plausible: hexToken},
+	{service: "crates.io", kind: RegistryToken, prefixes: []string{"cio"}, least: 32, most: 32, set: alnum, plausible: random},
+	{service: "Logfire", kind: TrackerToken, prefixes: []string{"pylf_v1_", "pylf_v2_"}, least: 40, most: 80, set: dashed, loose: true},
+	{service: "Honeycomb", kind: ServiceToken, prefixes: []string{"hcaik_01", "hcxik_01", "hcalk_01", "hcxlk_01", "hcbik_01"}, least: 50, most: 70, set: alnum, loose: true},
+	{service: "dbt", kind: ServiceToken, prefixes: []string{"dbtc_", "dbtu_"}, least: 36, most: 60, set: dashed, plausible: drawnPiece},
+	{service: "Airtable", kind: ServiceToken, prefixes: []string{"pat"}, least: 79, most: 79, set: setOf("."), plausible: airtable},
+	{service: "HubSpot", kind: ServiceToken, prefixes: []string{"pat-na1-", "pat-na2-", "pat-eu1-"}, least: 36, most: 36, set: setOf("-"), plausible: isUUID},
+	{service: "Harness", kind: ServiceToken, prefixes: []string{"pat.", "sat."}, least: 68, most: 68, set: withDots, plausible: harness},
+	{service: "Octopus Deploy", kind: ServiceToken, prefixes: []string{"API-"}, least: 25, most: 30, set: alnum, plausible: random},
+	{service: "Contentful", kind: ServiceToken, prefixes: []string{"CFPAT-"}, least: 43, most: 43, set: dashed, loose: true},
+	{service: "Adafruit", kind: ServiceToken, prefixes: []string{"aio_"}, least: 28, most: 28, set: alnum, plausible: random},
+	{service: "Square", kind: ServiceToken, prefixes: []string{"EAAA"}, least: 60, most: 60, set: dashed, plausible: mixed},
 	{service: "Telegram", kind: ServiceToken, prefixes: []string{"api.telegram.org/bot", "api.telegram.org/file/bot"}, least: 24, most: 80, set: setOf(":_-"), loose: true},
 	{service: "Microsoft Teams", kind: ServiceToken, prefixes: []string{"outlook.office.com/webhook/"}, least: 30, most: 300, set: setOf("_-/@"), loose: true},
 	{service: "Zapier", kind: ServiceToken, prefixes: []string{"hooks.zapier.com/hooks/catch/"}, least: 12, most: 60, set: setOf("/"), loose: true},
@@ -213,6 +231,7 @@ var modelTokens = []tokenRow{
 	{service: "Anyscale", kind: ModelKey, prefixes: []string{"esecret_"}, least: 30, most: 60, set: alnum, loose: true},
 	{service: "Aphrodite", kind: ModelKey, prefixes: []string{"aph0_"}, least: 30, most: 200, set: dashed, loose: true, plausible: mixed},
 	{service: "E2B", kind: ModelKey, prefixes: []string{"e2b_"}, least: 40, most: 40, set: alnum, plausible: hexToken},
+	{service: "ElevenLabs", kind: ModelKey, prefixes: []string{"sk_"}, least: 48, most: 48, set: alnum, plausible: hexToken},
 	{service: "Daytona", kind: ModelKey, prefixes: []string{"dtn_"}, least: 40, most: 80, set: alnum, plausible: mixed},
 }
 

@@ -69,3 +69,54 @@ func TestSecretsBelowTheirNamesBehindAPrefix(t *testing.T) {
 		}
 	}
 }
+
+// A long list stays secret to its end, and what begins again and again costs no more
+// than other lines.
+func TestSecretsFarBelowTheirNames(t *testing.T) {
+	const lines = 3000
+	for name, f := range map[string]struct {
+		heading string
+		line    func(n int) string
+	}{
+		"a list":            {"passwords:", func(n int) string { return fmt.Sprintf("  - hunter2x%d", n) }},
+		"a table":           {"| user | password |", func(n int) string { return fmt.Sprintf("| ada%d | hunter2x%d |", n, n) }},
+		"rows of CSV":       {"user,password", func(n int) string { return fmt.Sprintf("ada%d,hunter2x%d", n, n) }},
+		"lines of 2 KiB":    {"passwords:", func(n int) string { return "  - hunter2x" + strings.Repeat("z", 2048) }},
+		"beginnings within": {"env:", func(n int) string { return []string{"- name: DB_PASSWORD", "  value: hunter2x"}[n%2] }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, open := New(), 0
+			all := []train.LogLine{{Number: 1, Text: f.heading}}
+			for n := range lines {
+				all = append(all, train.LogLine{Number: int64(n + 2), Text: f.line(n)})
+			}
+			for _, line := range r.Redact([]store.Event{store.Logged{Stream: train.StreamID{Container: "c"}, Lines: all}})[0].(store.Logged).Lines {
+				if strings.Contains(line.Text, "hunter2x") {
+					open++
+				}
+			}
+			if open > 0 {
+				t.Errorf("%d of %d secrets are in the open", open, lines)
+			}
+		})
+	}
+}
+
+func BenchmarkBeginnings(b *testing.B) {
+	for name, text := range map[string]string{"names": "token:", "prefixed": "[rank0]: Invalid token:", "keys": "-----BEGIN PRIVATE KEY-----", "others": "step=12 loss=2.5"} {
+		b.Run(name, func(b *testing.B) {
+			var lines []train.LogLine
+			for n := range 500 {
+				lines = append(lines, train.LogLine{Number: int64(n), Text: text}, train.LogLine{Number: int64(n), Text: fmt.Sprint("step ", n)})
+			}
+			r := New()
+			events := []store.Event{store.Logged{Stream: train.StreamID{Container: "c"}, Lines: lines}}
+			b.ReportAllocs()
+			for b.Loop() {
+				r.Redact(events)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(lines)), "ns/line")
+		})
+	}
+}

@@ -173,8 +173,12 @@ func (r *Redactor) keyLine(text string, before beginning, after *beginning) (saf
 // below redacts a line together with the lines above it that begin something,
 // and records with which lines the next ones have to be scanned.
 func (r *Redactor) below(text, safe string, before beginning, after *beginning) string {
-	if before.left > 0 && len(before.above)+len(text) < maxAbove {
-		after.above, after.left = before.above+"\n"+text, before.left-1
+	joined := ""
+	if before.left > 0 {
+		joined = below(before.above, text)
+	}
+	if joined != "" {
+		after.above, after.left = joined, before.left-1
 		last := text
 		if bare, prefix := withoutPrefix(before.above, text); bare != "" {
 			last = text[:prefix] + lastLine(r.texts.Text(bare+text[prefix:]))
@@ -187,12 +191,39 @@ func (r *Redactor) below(text, safe string, before beginning, after *beginning) 
 		}
 	}
 	if after.left < linesBelow && redact.Begins(text) {
-		after.above, after.left = text, linesBelow
-		if before.left > 0 && len(before.above)+len(text) < maxAbove {
-			after.above = before.above + "\n" + text
+		if after.above, after.left = joined, linesBelow; joined == "" {
+			after.above = text
 		}
 	}
 	return safe
+}
+
+// below appends a line to those above it. Of many lines those in the middle are left
+// out: the first ones begin what goes on, and the last ones may have begun something
+// else in it. "" is returned for a line that is too long to be scanned with others.
+func below(above, text string) string {
+	keep := linesBelow
+	above = ends(above, keep)
+	for len(above)+len(text) >= maxAbove {
+		if keep /= 2; keep == 0 {
+			return ""
+		}
+		above = ends(above, keep)
+	}
+	return above + "\n" + text
+}
+
+// ends returns the first and the last lines of a text, as many of each.
+func ends(text string, keep int) string {
+	if strings.Count(text, "\n") < 2*keep {
+		return text
+	}
+	first, last := 0, len(text)
+	for range keep {
+		first += strings.IndexByte(text[first:], '\n') + 1
+		last = strings.LastIndexByte(text[:last], '\n')
+	}
+	return text[:first] + text[last+1:]
 }
 
 func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
