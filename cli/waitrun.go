@@ -40,11 +40,17 @@ type waitRun struct {
 	cost                time.Duration // of the last diagnosis
 }
 
+// longestLook is how long may pass between two looks of a process that runs: much longer
+// than lookEvery, since a diagnosis of a large cluster on a busy machine takes seconds.
+const longestLook = 10 * time.Second
+
 func newWaitRun(a *app, s *session, w waitWanted) *waitRun {
 	r := &waitRun{app: a, session: s, wanted: w}
 	now := time.Now()
 	if s.replay != nil {
 		now, _ = s.replay.Span()
+	} else {
+		w.Options.LooksEvery = longestLook
 	}
 	state := wait.New(w.Options, now)
 	r.needsLogs, r.needsWholeLogs, r.needsDiagnosis = state.NeedsLogs() || w.NoProgress > 0, state.NeedsWholeLogs(), state.NeedsDiagnosis()

@@ -12,8 +12,8 @@ import (
 // progress is when a job that runs last made a step or printed a line.
 type progress struct {
 	// at is zero while it does not run. since is the earliest that it can be:
-	// when the job was seen to begin to run, or its log could be read again. It
-	// is zero where the job ran from the first sight on.
+	// when the job was seen to begin to run, its log could be read again, or this
+	// process went on. It is zero where the job ran from the first sight on.
 	at, since time.Time
 	seen      bool
 	// lines and step are as of then; read is true once its log was read.
@@ -28,13 +28,24 @@ type progress struct {
 	unreadableAt time.Time
 	// judged is true where the log is followed, so that silence means something.
 	judged bool
+	// looked is when it was last looked at.
+	looked time.Time
+}
+
+// allowStop takes the time in which this process did not run out of the time without
+// progress (Options.LooksEvery).
+func (p *progress) allowStop(every time.Duration, now time.Time) {
+	if stopped := now.Sub(p.looked); every > 0 && !p.looked.IsZero() && !p.at.IsZero() && stopped > every {
+		p.at, p.since = p.at.Add(stopped), now
+	}
+	p.looked = now
 }
 
 // look compares a snapshot with what was known. now is the time of the caller's
 // clock.
 func (p *progress) look(s *store.Snapshot, job *train.Job, step float64, now time.Time) {
 	if job.Phase != train.Running && !job.LogsOnly {
-		*p = progress{seen: true}
+		*p = progress{seen: true, looked: p.looked}
 		return
 	}
 	if p.at.IsZero() {

@@ -19,6 +19,10 @@ type Options struct {
 	// NoProgress is how long a job may run without a new step or line; 0 is for
 	// ever. Timeout is how long all may take; 0 is for ever.
 	NoProgress, Timeout time.Duration
+	// LooksEvery is how long may pass between two looks of a process that runs. A longer
+	// time was spent stopped (ctrl-z, a paused machine), so what arrived meanwhile is not
+	// read yet, and it is no time without progress. 0 where time is that of a recording.
+	LooksEvery time.Duration
 	// Any ends the wait with the first job that is there, instead of with all.
 	Any bool
 	// Names are the names that were typed, none where jobs are chosen otherwise.
@@ -234,6 +238,7 @@ func (w *Wait) observe(j *job, s *store.Snapshot, r *diagnose.Report, now time.T
 		w.lines = append(w.lines, line)
 	}
 	if w.o.NoProgress > 0 {
+		j.progress.allowStop(w.o.LooksEvery, now)
 		j.progress.look(s, of, j.facts.step, now)
 		w.noteUnreadable(j, s, now)
 	}

@@ -297,6 +297,16 @@ func TestNoProgress(t *testing.T) {
 	w.apply(health("kube", train.SourceRetrying)).says("cannot be reached").pass(time.Hour).is("")
 	w.apply(health("kube", train.SourceLive)).says("can be reached again").pass(9 * time.Minute).is("").pass(time.Minute).is(Stuck)
 
+	// a process that was stopped has not read what came meanwhile
+	looks := stuckAfter
+	looks.LooksEvery = time.Minute
+	w = run(looks)
+	w.apply(w.printed("a", "1", 1)...).pass(time.Minute).pass(time.Hour).is("")
+	for range 8 {
+		w.pass(time.Minute)
+	}
+	w.is("").pass(time.Minute).is(Stuck)
+
 	// a log that may not be read is named once
 	w = run(stuckAfter)
 	refused := store.StreamChanged{Stream: logOf("a", "1"), Status: train.StreamStatus{State: train.StreamForbidden, Text: "pods/log is refused"}}
