@@ -22,7 +22,7 @@ func redactFindings(r *redact.Redactor, findings []train.Finding) {
 // holdsSecret saves nearly all findings the copies. A step's arguments are
 // those of its command.
 func holdsSecret(r *redact.Redactor, f *train.Finding) bool {
-	is := func(text string) bool { return r.Text(text) != text }
+	is := func(text string) bool { return r.Part(text, nil) != text }
 	return is(f.Title) || is(f.Explanation) || is(f.Verify) ||
 		slices.ContainsFunc(f.Evidence, func(e train.Evidence) bool { return is(e.Text) || quotedCut(e.Text) }) ||
 		slices.ContainsFunc(f.Next, func(s train.Step) bool {

@@ -72,14 +72,39 @@ func (r *Redactor) Secrets(text string, open bool) (redacted string, secrets []s
 }
 
 // Part is Text for a text that quotes another: secrets of the other text are
-// masked here too, although nothing beside them identifies them.
+// masked here too, although nothing beside them identifies them, and so is the
+// beginning of one before an ellipsis, at which what is quoted was cut.
 func (r *Redactor) Part(text string, secrets []string) string {
 	for _, secret := range secrets {
 		if len(secret) >= leastPart {
 			text = strings.ReplaceAll(text, secret, partOfSecret)
 		}
 	}
-	return r.Text(text)
+	if !strings.Contains(text, ellipsis) {
+		return r.Text(text)
+	}
+	pieces := strings.Split(text, ellipsis)
+	last := len(pieces) - 1
+	for i, piece := range pieces[:last] {
+		pieces[i] = r.OpenText(withoutBeginning(piece, secrets))
+	}
+	pieces[last] = r.Text(pieces[last])
+	return strings.Join(pieces, ellipsis)
+}
+
+// ellipsis is where termtext.Short cuts a text.
+const ellipsis = "…"
+
+// withoutBeginning masks the beginning of a secret at the end of a text.
+func withoutBeginning(text string, secrets []string) string {
+	for _, secret := range secrets {
+		for n := min(len(secret), len(text)); n >= leastPart; n-- {
+			if strings.HasSuffix(text, secret[:n]) {
+				return text[:len(text)-n] + partOfSecret
+			}
+		}
+	}
+	return text
 }
 
 const (

@@ -61,6 +61,15 @@ func shapes() []shape {
 	return all
 }
 
+// leastOfWord is how much of a token that begins as words do has to be there at the end of
+// a text that was cut: more than such words have.
+const leastOfWord = 10
+
+// beginsWords reports whether words may begin with a prefix: "pat" begins "path".
+func beginsWords(prefix string) bool {
+	return len(prefix) <= 3 && (strings.Trim(prefix, "abcdefghijklmnopqrstuvwxyz") == "" || strings.Trim(prefix, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "")
+}
+
 // match returns where a token of this shape ends that begins at an offset; with
 // open the text may be incomplete.
 func (s *shape) match(text string, at int, open bool) (end int, found bool) {
@@ -77,7 +86,7 @@ func (s *shape) match(text string, at int, open bool) (end int, found bool) {
 			end-- // ends a sentence
 		}
 	}
-	if open && end == len(text) {
+	if open && end == len(text) && (end-from >= leastOfWord || !beginsWords(s.prefix)) {
 		return end, true
 	}
 	if end-from < s.least || s.least == s.most && end < len(text) && s.set[text[end]] {
