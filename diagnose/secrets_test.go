@@ -46,11 +46,13 @@ func TestTheBeginningOfASecretIsOne(t *testing.T) {
 	token := "ghp_WZeiNNCiia3anXn9k3ksu9mI4ROu2Kq8Lr5T"
 	for cut := 8; cut < len(token); cut++ {
 		for _, evidence := range []string{"RuntimeError: pull failed with " + token, "exit code 1"} {
-			quoted := "from line 52 of the log upwards: RuntimeError: pull failed with " + token[:cut] + "…"
-			found := []train.Finding{{Title: quoted, Evidence: []train.Evidence{{Text: evidence}}, Next: []train.Step{{Text: quoted}}}}
-			redactFindings(redact.New(), found)
-			if text := fmt.Sprintf("%+v", found); strings.Contains(text, token[:cut]) || !strings.HasSuffix(found[0].Title, "…") {
-				t.Errorf("cut after %d of the secret: %s", cut, text)
+			for _, end := range []string{"…", "\"…", `\"…`} {
+				quoted := "from line 52 of the log upwards: RuntimeError: pull failed with " + token[:cut] + end
+				found := []train.Finding{{Title: quoted, Evidence: []train.Evidence{{Text: evidence}}, Next: []train.Step{{Text: quoted}}}}
+				redactFindings(redact.New(), found)
+				if text := fmt.Sprintf("%+v", found); strings.Contains(text, token[:cut]) || !strings.HasSuffix(found[0].Title, end) {
+					t.Errorf("cut after %d of the secret: %s", cut, text)
+				}
 			}
 		}
 	}

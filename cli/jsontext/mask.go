@@ -81,7 +81,7 @@ func redactLiteral(r *redact.Redactor, literal []byte) (safe []byte, changed boo
 	if json.Unmarshal(literal, &text) != nil {
 		return nil, false
 	}
-	word := r.Text(text)
+	word := r.Part(text, nil) // it may quote what was cut
 	if word == text {
 		return nil, false
 	}

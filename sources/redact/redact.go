@@ -16,8 +16,12 @@ import (
 const Masked = "***"
 
 // Text returns a text of one or many lines with placeholders instead of secrets;
-// the same text if there is none.
+// the same text if there is none. A message may quote what was cut: before an
+// ellipsis, what may begin a secret is one.
 func Text(text string) string {
+	if strings.Contains(text, ellipsis) {
+		return New().Part(text, nil)
+	}
 	f := newFinder()
 	spans := f.find(text, false)
 	if len(spans) == 0 {
@@ -80,15 +84,14 @@ func (r *Redactor) Part(text string, secrets []string) string {
 			text = strings.ReplaceAll(text, secret, partOfSecret)
 		}
 	}
-	if !strings.Contains(text, ellipsis) {
-		return r.Text(text)
+	if text = r.Text(text); !strings.Contains(text, ellipsis) {
+		return text
 	}
 	pieces := strings.Split(text, ellipsis)
-	last := len(pieces) - 1
-	for i, piece := range pieces[:last] {
-		pieces[i] = r.OpenText(withoutBeginning(piece, secrets))
+	for i, piece := range pieces[:len(pieces)-1] {
+		body := strings.TrimRight(piece, `"'\`) // of what is quoted once more
+		pieces[i] = r.OpenText(withoutBeginning(body, secrets)) + piece[len(body):]
 	}
-	pieces[last] = r.Text(pieces[last])
 	return strings.Join(pieces, ellipsis)
 }
 
