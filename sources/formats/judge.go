@@ -62,6 +62,9 @@ func (p *Parser) general(l *line) {
 func (p *Parser) judgePositioned(l *line, pt *point) {
 	switch pt.strength {
 	case loss, metric:
+		if l.stream.sized.hold(p, l, pt) {
+			return
+		}
 		l.stream.pairPhases(pt)
 		if !p.pairs.signs().saysTrain() {
 			if holdFirst(p, l, pt) {

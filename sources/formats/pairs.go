@@ -941,6 +941,9 @@ func gluedTime(f *field, text []byte) bool {
 	return false
 }
 
+// behindEpoch is the priority of a number without a name behind the epoch.
+const behindEpoch = 44
+
 // passPrio is the priority of "pass", an epoch only beside a batch.
 const passPrio = 40
 
@@ -982,7 +985,7 @@ func (r *pairs) offerUnnamed(i int) {
 		r.offerStep(1, 55)
 	case i > 0 && r.epochAt == i-1 && numberBehindEpoch(r, i):
 		r.kinds[i].class, f.class = classStep, classStep
-		r.offerStep(i, 45)
+		r.offerStep(i, behindEpoch)
 	case i == 1 && f.fraction && f.of > 0 && r.behindListNumber():
 		if bytes.IndexByte(r.text[r.fields[0].lo:f.lo], '.') < 0 && r.epochAt < 0 { // "   1  100 /  320 whole_loss = 0.64"
 			r.epochAt, r.kinds[0].prio = 0, 10

@@ -98,6 +98,7 @@ type stream struct {
 	// twinPhase is the line that announced the evaluation of the newest such line.
 	twinPhase int64
 	first     firstTwin
+	sized     epochSize
 	// trainedOf is the N of the newest n/N beside a loss of training, 0 for none.
 	trainedOf float64
 	// drawnOf is the N of the first bar in brackets below the epoch drawnEpoch, 0 for
@@ -138,7 +139,51 @@ func (s *stream) pairTwins(number int64, pt *point) {
 	s.lostIn, s.hasLostIn = pt.epoch, true
 }
 
-// firstTwin is the first loss of a log that is below the line that announced an
+// epochSize learns what the number behind the epoch is: "Epoch 1 300: loss 0.5". It is a step
+// where the next record has another one, and else the size of the epoch.
+type epochSize struct {
+	waits, counts bool
+	number        float64 // of the newest record, 0 for none
+	step, size    train.Sample
+}
+
+// hold holds the first such record back, and takes the step from those whose number is the
+// size. It reports whether the record waits.
+func (e *epochSize) hold(p *Parser, l *line, pt *point) bool {
+	if !pt.hasStep || !pt.hasEpoch || pt.stepPrio != behindEpoch || e.counts {
+		return false
+	}
+	if e.number == 0 {
+		l.stream.locate(pt)
+		l.stream.header, l.stream.locatedAt = 0, l.number
+		e.waits, e.number, e.step = true, pt.step, p.sample(l, pt)
+		pt.hasStep, l.stream.hasStep = false, false
+		e.size = p.sample(l, pt)
+		return true
+	}
+	if pt.step == e.number {
+		pt.hasStep = false
+	} else {
+		e.counts = true
+	}
+	e.release(p)
+	return false
+}
+
+// release emits the record that hold held back.
+func (e *epochSize) release(p *Parser) {
+	switch {
+	case !e.waits:
+		return
+	case !e.counts:
+		p.emit(e.size)
+	default:
+		p.emit(e.step)
+	}
+	e.waits = false
+}
+
+// firstTwin is the first loss of a log that stands below the line that announced an
 // evaluation. The next one decides whether it is the evaluation's or the epoch's.
 type firstTwin struct {
 	waits            bool
@@ -174,17 +219,23 @@ func releaseFirst(p *Parser, s *stream, next *point) {
 	p.emit(first.plain)
 }
 
-// releaseFirsts emits what holdFirst held back at the end of a log.
+// releaseFirsts emits what holdFirst and epochSize held back at the end of a log.
 func releaseFirsts(p *Parser) {
 	var waiting []*stream
 	for _, s := range p.streams {
-		if s.first.waits {
+		if s.first.waits || s.sized.waits {
 			waiting = append(waiting, s)
 		}
 	}
-	slices.SortFunc(waiting, func(a, b *stream) int { return cmp.Compare(a.first.plain.Line, b.first.plain.Line) })
+	slices.SortFunc(waiting, func(a, b *stream) int {
+		return cmp.Or(cmp.Compare(a.first.plain.Line, b.first.plain.Line), cmp.Compare(a.sized.step.Line, b.sized.step.Line))
+	})
 	for _, s := range waiting {
-		releaseFirst(p, s, nil)
+		if s.first.waits {
+			releaseFirst(p, s, nil)
+		}
+		s.sized.counts = true // one record alone
+		s.sized.release(p)
 	}
 }
 
