@@ -162,8 +162,24 @@ func failureFinding(s *rule.JobContext, c *rule.Cause, f *rule.Failure) train.Fi
 	}
 	found.Confidence = train.Likely
 	explain(s, c, &found, &rule.Match{Failure: f, Captures: f.Captures})
+	nameProcess(s, &found, f)
 	nameSidecar(s, &found, f)
 	return found
+}
+
+// nameProcess names the process whose line an MPI launcher printed, and the worker on which it
+// runs where that is known.
+func nameProcess(s *rule.JobContext, found *train.Finding, f *rule.Failure) {
+	if f.Hit == nil || f.Hit.Cause != f.Cause || f.Hit.Rank < 0 || !logfindings.IsLauncher(f.Rank) || len(s.Job.Ranks) < 2 {
+		return
+	}
+	process := fmt.Sprintf("MPI process %d of %s", f.Hit.Rank, f.Name())
+	if host := logfindings.PodOfProcess(s.Job, f.Rank, f.Hit.Rank); host != f.Rank {
+		process = fmt.Sprintf("MPI process %d on %s", f.Hit.Rank, rule.RankName(host))
+		found.Ranks, found.RootRank = sorted([]int{f.Rank.Index, host.Index}), host.Index
+	}
+	found.Title = strings.Replace(found.Title, f.Name()+":", process+":", 1)
+	found.Explanation += logfindings.ProcessNote(s.Job, f.Rank, f.Hit.Rank)
 }
 
 // nameSidecar names the container of a finding that is the end of one beside

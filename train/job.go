@@ -107,6 +107,8 @@ type Job struct {
 	Unlisted int
 	// Elastic bounds the number of ranks; nil for a fixed size.
 	Elastic *Elastic
+	// Slots is how many MPI processes a worker may run, 0 where the spec does not say it.
+	Slots int
 
 	// GPUs counts the accelerators that the whole spec requests, a MIG slice
 	// or a claimed device as one each. GPUResource is the resource name that

@@ -17,8 +17,8 @@ func absentPeers(rankLogs []rankLog, all []candidate) []candidate {
 		if c.tier() <= tierGeneral && !c.healed {
 			return nil // a rank has an error of its own
 		}
-		if c.cause == "nccl-timeout" && !c.healed && waits[c.rank] == nil {
-			waits[c.rank] = c
+		if rank := c.hitRank(rankLogs); c.cause == "nccl-timeout" && !c.healed && waits[rank] == nil {
+			waits[rank] = c
 		}
 	}
 	for i := range rankLogs {
@@ -32,7 +32,7 @@ func absentPeers(rankLogs []rankLog, all []candidate) []candidate {
 		return nil
 	}
 	first := waits[slices.Min(ranks)]
-	c := candidate{cause: "nccl-timeout", weight: weightCollective - 1, symptom: true, rank: -1, at: first.at, hit: first.hit, log: first.log, ranks: absent, nobody: true}
+	c := candidate{cause: "nccl-timeout", weight: weightCollective - 1, symptom: true, rank: -1, at: first.at, hit: first.hit, log: first.log, ranks: absent, nobody: true, byPod: true}
 	whose := "The log of " + termtext.Ranks(absent) + " was"
 	if len(absent) > 1 {
 		whose = "The logs of " + termtext.Ranks(absent) + " were"

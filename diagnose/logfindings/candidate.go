@@ -40,6 +40,10 @@ type candidate struct {
 	doubtful bool
 	// aside is true for a course of the loss or the speed beside an error that came later.
 	aside bool
+	// byPod is true where rank and ranks count pods. process is the number that the program
+	// gives to a process, plus one, where its pod has another; else 0.
+	byPod   bool
+	process int
 	// bearable is true for what is certain and may leave training as it should be.
 	bearable bool
 }
@@ -362,7 +366,19 @@ func (c *candidate) finding(job *train.Job, w Words) train.Finding {
 		f.RootRank = c.rank
 	}
 	c.addTo(&f)
+	f.Explanation += c.processNote(job)
 	return f
+}
+
+// processNote says in which pod the process of a candidate runs, "" where that needs no word.
+func (c *candidate) processNote(job *train.Job) string {
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		if c.process > 0 && (c.log != nil && c.log.ID.Pod != "" && c.ranks == nil && r.Pod == c.log.ID.Pod && r.Namespace == c.log.ID.Namespace || c.ranks != nil && r.Index == c.rank) {
+			return ProcessNote(job, r, c.process-1)
+		}
+	}
+	return ""
 }
 
 // addTo adds the line and its rank to a finding.

@@ -316,9 +316,10 @@ func silentPeer(rankLogs []rankLog, all []candidate) []candidate {
 			return nil // a rank has an error of its own
 		}
 		if isCollective(c.cause) && !c.healed {
-			speaks[c.rank] = true // a watchdog that only aborts its process counts as a report as well
+			rank := c.hitRank(rankLogs)
+			speaks[rank] = true // a watchdog that only aborts its process counts as a report as well
 			if waits {
-				complains[c.rank] = c
+				complains[rank] = c
 			}
 		}
 	}
@@ -348,7 +349,7 @@ func silentPeer(rankLogs []rankLog, all []candidate) []candidate {
 	if !first.symptom { // a rendezvous, which weighs as much as an error of one's own
 		weight = first.weight + 1
 	}
-	c := candidate{cause: cause, weight: weight, symptom: first.symptom, rank: rank, at: first.at, hit: first.hit, log: first.log, ranks: []int{rank}}
+	c := candidate{cause: cause, weight: weight, symptom: first.symptom, rank: rank, at: first.at, hit: first.hit, log: first.log, ranks: []int{rank}, byPod: true}
 	c.title = fmt.Sprintf("Rank %d says nothing while all other ranks wait for it or lost it", rank)
 	c.quoteLast(rankLogs)
 	return []candidate{c}

@@ -200,6 +200,7 @@ func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 	demoteNoise(all)
 	demoteAfterLoss(all)
 	all = append(all, collectives(rankLogs, withoutSilence(all), allRead(job, rankLogs))...)
+	countPods(job, all, rankLogs)
 	demoteSilence(all)
 	putAside(all)
 	putSignalsFirst(all)

@@ -25,7 +25,7 @@ func notInCollective(rankLogs []rankLog) []candidate {
 	}
 	v := away[0]
 	hit, log := v.firstHit("py-spy-main"), v.logs[0]
-	c := candidate{cause: "hang-no-output", weight: weightCollective, rank: v.rank, at: hit.Time, hit: *hit, log: log, ranks: []int{v.rank}}
+	c := candidate{cause: "hang-no-output", weight: weightCollective, rank: v.rank, at: hit.Time, hit: *hit, log: log, ranks: []int{v.rank}, byPod: true}
 	c.title = fmt.Sprintf("Rank %d is not in the collective that the others wait in", v.rank)
 	if at := log.Lines.Find(hit.Line + 1); at >= 0 && at < log.Lines.Len() {
 		if frame := strings.TrimSpace(log.Lines.Plain(at)); frame != "" {

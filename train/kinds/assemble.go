@@ -22,7 +22,7 @@ func Assemble(f *Family) *train.Job {
 	if len(r.list) >= maxRanks {
 		job.Unlisted = max(0, job.Wanted-len(r.list))
 	}
-	job.Elastic, job.Queue, job.Progress = a.elastic, s.queue, a.progress
+	job.Elastic, job.Slots, job.Queue, job.Progress = a.elastic, a.slots, s.queue, a.progress
 	job.Phase = phaseOf(f, a, s, r, job.Wanted)
 	job.Training = isTraining(f, a, job)
 	job.Restarts = a.restarts

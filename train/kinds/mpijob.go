@@ -34,7 +34,7 @@ func readMPIJob(f *Family) *specAndStatus {
 		}
 	}
 	rankWorkersFirst(a.roles, launcherWorks)
-	a.position = mpiPosition
+	a.position, a.slots = mpiPosition, spec.count("slotsPerWorker", 0)
 	return a
 }
 

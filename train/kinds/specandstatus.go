@@ -40,6 +40,7 @@ type specAndStatus struct {
 	odd string
 
 	elastic           *train.Elastic
+	slots             int // MPI processes of a worker, 0 where the spec does not say it
 	restarts          int // of the job as a whole
 	started, finished time.Time
 	progress          *train.Progress
