@@ -41,7 +41,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	if !slices.ContainsFunc(found, func(f train.Finding) bool { return f.Severity != train.SeverityInfo }) {
 		found = append(found, n.survive(s, "reasons of schedulers that no rule knows", scheduling.UnknownReasons)...)
 	}
-	found = explainRestarts(s, explainBehind(s.Job, explainCrashes(explainMeetings(explainUnreached(s, explainLosses(s, merge(found)))))))
+	found = explainRestarts(s, nameAbsentPeers(s, explainBehind(s, explainCrashes(explainMeetings(explainUnreached(s, explainLosses(s, merge(found))))))))
 	found = withoutRepeats(inOrder(found, w.besideFailure(job, found)))
 	nameRanks(s, found)
 	nameObjects(s, found)
@@ -113,8 +113,11 @@ func merge(found []train.Finding) []train.Finding {
 			continue
 		}
 		into := &merged[i]
-		if order := cmp.Compare(f.Severity.Order(), into.Severity.Order()); order < 0 || order == 0 && namesOther(&f, into) {
+		if order := cmp.Compare(f.Severity.Order(), into.Severity.Order()); order < 0 || f.Severity != train.SeverityInfo && namesOther(&f, into) {
 			f, *into = *into, f
+			if order > 0 {
+				into.Severity = f.Severity
+			}
 		}
 		into.Evidence = append(into.Evidence, f.Evidence...)
 		if into.Ranks != nil && f.Ranks != nil {
@@ -137,7 +140,7 @@ func merge(found []train.Finding) []train.Finding {
 // namesOther reports whether a finding names the rank that others wait for, where
 // another one of its cause knows only those that waited.
 func namesOther(f, of *train.Finding) bool {
-	return fromOtherRanks[f.Cause] && f.RootRank >= 0 && slices.Contains(of.Ranks, of.RootRank) && !slices.Contains(of.Ranks, f.RootRank)
+	return (fromOtherRanks[f.Cause] || f.Cause == "one-rank-behind") && f.RootRank >= 0 && slices.Contains(of.Ranks, of.RootRank) && !slices.Contains(of.Ranks, f.RootRank)
 }
 
 // maxEvidence is how many facts a finding shows; a thousand ranks report the

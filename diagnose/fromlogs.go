@@ -137,20 +137,11 @@ func completeLog(s *rule.JobContext, f *train.Finding) {
 // nameMute names the rank that prints nothing while the others go on without a
 // step: they wait for it.
 func nameMute(s *rule.JobContext, f *train.Finding) {
-	if f.Cause != "hang-no-output" || len(f.Ranks) < 2 || len(f.Ranks) != len(s.Job.Ranks)-1 {
+	if f.Cause != "hang-no-output" {
 		return
 	}
-	at := slices.IndexFunc(s.Job.Ranks, func(r train.Rank) bool { return !slices.Contains(f.Ranks, r.Index) })
-	if at < 0 { // two pods run one rank
-		return
-	}
-	r := &s.Job.Ranks[at]
-	log := s.RankLog(s.Job, at)
-	if log == nil || log.Lines.Len() == 0 || r.State != train.RankRunning {
-		return
-	}
-	last := log.Lines.Time(log.Lines.Len() - 1)
-	if last.IsZero() || last.After(f.Since.Add(time.Minute)) {
+	r, last := muteRank(s, f)
+	if r == nil {
 		return
 	}
 	f.RootRank = r.Index
@@ -158,7 +149,52 @@ func nameMute(s *rule.JobContext, f *train.Finding) {
 	f.Explanation += fmt.Sprintf(" The last line of %s is of %s (UTC), while the others print on: look there first.", rule.RankName(r), last.UTC().Format("15:04:05"))
 }
 
-// explainDeletion explains that a signal in a log came because the job, or the
+// muteRank returns the one rank of several that a finding is not about, where it runs and has
+// printed nothing since the finding, and the time of its last line; nil for none.
+func muteRank(s *rule.JobContext, f *train.Finding) (*train.Rank, time.Time) {
+	if len(f.Ranks) < 2 || len(f.Ranks) != len(s.Job.Ranks)-1 {
+		return nil, time.Time{}
+	}
+	at := slices.IndexFunc(s.Job.Ranks, func(r train.Rank) bool { return !slices.Contains(f.Ranks, r.Index) })
+	if at < 0 { // two pods run one rank
+		return nil, time.Time{}
+	}
+	r := &s.Job.Ranks[at]
+	log := s.RankLog(s.Job, at)
+	if log == nil || log.Lines.Len() == 0 || r.State != train.RankRunning {
+		return nil, time.Time{}
+	}
+	last := log.Lines.Time(log.Lines.Len() - 1)
+	if last.IsZero() || last.After(f.Since.Add(time.Minute)) {
+		return nil, time.Time{}
+	}
+	return r, last
+}
+
+// nameAbsentPeers names the rank that runs on, and prints nothing, where a collective timed out in
+// all others and they were restarted: they wait for it anew, and it takes no part.
+func nameAbsentPeers(s *rule.JobContext, found []train.Finding) []train.Finding {
+	for i := range found {
+		f := &found[i]
+		if f.Cause != "nccl-timeout" || s.Job.Phase.Terminal() {
+			continue
+		}
+		r, last := muteRank(s, f)
+		if r == nil || r.Restarts > 0 || !last.Before(f.Since) || wentOn(s, f.Since, s.Now) {
+			continue
+		}
+		f.RootRank, f.Severity = r.Index, train.SeverityError
+		if slices.ContainsFunc(f.Evidence, func(e train.Evidence) bool { return e.Stream.File != "" }) {
+			f.Confidence = train.Possible // its file may have been copied before it printed more
+		}
+		f.Title = fmt.Sprintf("%s prints nothing since %s (UTC), and a collective timed out in all other ranks", rule.RankName(r), last.UTC().Format("15:04:05"))
+		f.Explanation += fmt.Sprintf(" The others ended, and %s runs on without a line: they waited for it, and do so again. Look there first.", rule.RankName(r))
+		f.Next = append([]train.Step{logStep(s, f, []*train.Rank{r})}, f.Next...)
+	}
+	return found
+}
+
+// explainDeletion says of a signal in a log that it came because the job, or the
 // pod, is being deleted: the program's words do not name who sent it.
 func explainDeletion(s *rule.JobContext, f *train.Finding) {
 	if f.Cause != "sigterm-received" || len(f.Evidence) == 0 {

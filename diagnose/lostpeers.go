@@ -111,20 +111,44 @@ const gaveUpWithin = 10 * time.Minute
 
 // explainBehind lets the rank that the logs show as the one in which all others wait, or
 // that they lost, explain how these ended.
-func explainBehind(job *train.Job, found []train.Finding) []train.Finding {
+func explainBehind(s *rule.JobContext, found []train.Finding) []train.Finding {
+	job := s.Job
 	return absorb(found, func(root, other *train.Finding) bool {
-		if root.Cause != "one-rank-behind" || len(root.Ranks) != 1 || root.RootRank != root.Ranks[0] || other.Severity == train.SeverityInfo || !fromOtherRanks[other.Cause] {
+		if root.Cause != "one-rank-behind" || len(root.Ranks) != 1 || root.RootRank != root.Ranks[0] || other.Severity == train.SeverityInfo {
+			return false
+		}
+		if endedWhileBehind(root, other) {
+			nameHung(root)
+			root.Evidence = firstEvidence(append(root.Evidence, other.Evidence...))
+			return true
+		}
+		if !fromOtherRanks[other.Cause] {
 			return false
 		}
 		if slices.Contains(other.Ranks, root.RootRank) || 2*len(other.Ranks) <= len(job.Ranks) || other.Since.Sub(root.Since).Abs() > gaveUpWithin {
 			return false
 		}
-		if slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return r.Index == root.RootRank && r.State == train.RankRunning }) {
-			root.Title = strings.Replace(root.Title, "ended first, and all", "prints nothing more, and all", 1)
+		if slices.ContainsFunc(job.Ranks, func(r train.Rank) bool {
+			return r.Index == root.RootRank && (r.State == train.RankRunning || endOf(&r).After(other.Since))
+		}) {
+			nameHung(root)
 		}
 		root.Evidence = firstEvidence(append(root.Evidence, other.Evidence...))
 		return true
 	})
+}
+
+// endedWhileBehind reports whether a finding is only that the rank for which the others waited was
+// killed, after they had given up: it hung, and did not end when it was asked to.
+func endedWhileBehind(root, other *train.Finding) bool {
+	return other.Cause == "sigkill-received" && slices.Equal(other.Ranks, root.Ranks) && !root.Since.IsZero() && other.Since.After(root.Since) &&
+		other.Since.Sub(root.Since) <= gaveUpWithin && !slices.ContainsFunc(other.Evidence, func(e train.Evidence) bool { return e.Kind == train.EvidenceLog })
+}
+
+// nameHung says of a rank whose log ends first that it hung: its container ran longer than those
+// of the others.
+func nameHung(f *train.Finding) {
+	f.Title = strings.Replace(f.Title, "ended first, and all", "prints nothing more, and all", 1)
 }
 
 // lostThrough reports whether one finding is the loss of the rank whose own end

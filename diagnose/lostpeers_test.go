@@ -91,6 +91,81 @@ func TestTheRankThatRunsAgainExplainsTheCollective(t *testing.T) {
 	}
 }
 
+// hungCluster is a job whose first rank stops at 11:40, while the others print until a collective
+// times out at 11:50.
+func hungCluster(status string, hung, others func(node string) func(*corev1.Pod), previous bool) func(*cluster) {
+	return func(c *cluster) {
+		c.job(4, status)
+		for rank := range 4 {
+			node := fmt.Sprintf("gpu-%d", rank)
+			c.node(node, 8)
+			if rank == 1 {
+				c.worker(rank, hung(node))
+				c.log(rank).read("2026-11-20T11:39:00Z step 10 loss 2.5\n2026-11-20T11:40:00Z opening shard 412\n")
+				continue
+			}
+			c.worker(rank, others(node))
+			l := c.log(rank)
+			l.read(fmt.Sprintf("2026-11-20T11:40:00Z step 10 loss 2.5\n2026-11-20T11:50:00Z [E ProcessGroupNCCL.cpp:616] [Rank %d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=4021, OpType=ALLREDUCE, NumelIn=10, NumelOut=10, Timeout(ms)=600000) ran for 600021 milliseconds before timing out.\n", rank))
+			if previous {
+				l.stream.Restart = 1
+				l.read("2026-11-20T11:51:00Z waiting for 4 ranks\n")
+			}
+		}
+	}
+}
+
+// The rank for which the others waited hung, however its container was ended afterwards, and also
+// where the others were restarted.
+func TestTheRankThatHung(t *testing.T) {
+	aborted := func(node string) func(*corev1.Pod) { return ended(node, 134, "Error", "", 9.5) }
+	again := func(node string) func(*corev1.Pod) { return runsAfter(node, instance{90, 9.5, 134, "Error"}) }
+	for name, c := range map[string]struct {
+		build func(*cluster)
+		want  train.Cause
+		title string
+	}{
+		"killed afterwards":   {hungCluster(failed, func(node string) func(*corev1.Pod) { return ended(node, 137, "Error", "", 8) }, aborted, false), "one-rank-behind", "Rank 1 prints nothing more"},
+		"ended afterwards":    {hungCluster(failed, func(node string) func(*corev1.Pod) { return ended(node, 143, "Error", "", 8) }, aborted, false), "one-rank-behind", "Rank 1 prints nothing more"},
+		"killed before":       {hungCluster(failed, func(node string) func(*corev1.Pod) { return ended(node, 137, "Error", "", 19) }, aborted, false), "sigkill-received", "worker-1 was killed"},
+		"the others go again": {hungCluster(runs, func(node string) func(*corev1.Pod) { return running(node, 90) }, again, true), "nccl-timeout", "worker-1 prints nothing since 11:40:00 (UTC), and a collective timed out in all other ranks"},
+	} {
+		f := answerOf(t, c.build).Findings[0]
+		if f.Cause != c.want || !strings.HasPrefix(f.Title, c.title) || f.RootRank != 1 || f.Severity != train.SeverityError {
+			t.Errorf("%s: %s %s, rank %d first: %s", name, f.Severity, f.Cause, f.RootRank, f.Title)
+		}
+	}
+}
+
+// Ranks that came to a monitored barrier and ended there name the one that did not come: its crash
+// is the cause, though it runs again.
+func TestTheBarrierToWhichARestartedRankDidNotCome(t *testing.T) {
+	f := answerOf(t, func(c *cluster) {
+		c.job(3, runs)
+		for rank := range 3 {
+			node := fmt.Sprintf("gpu-%d", rank)
+			c.node(node, 8)
+			if rank == 1 {
+				c.worker(rank, runsAfter(node, instance{90, 20, 1, "Error"}))
+				l := c.log(rank)
+				l.read("2026-11-20T11:39:00Z step 10 loss 2.5\n2026-11-20T11:39:59Z Traceback (most recent call last):\n2026-11-20T11:39:59Z   File \"train.py\", line 9, in step\n2026-11-20T11:39:59Z KeyError: 'ids'\n")
+				l.stream.Restart = 1
+				l.read("2026-11-20T11:40:10Z waiting for 3 ranks\n")
+				continue
+			}
+			c.worker(rank, ended(node, 1, "Error", "", 9.5))
+			text := "Rank 0 successfully reached monitoredBarrier, but received errors while waiting for send/recv from rank 1. Please check rank 1 logs for faulty rank."
+			if rank != 0 {
+				text = "Rank 2 successfully reached monitoredBarrier, but received errors while waiting to receive a response from rank 0."
+			}
+			c.log(rank).read("2026-11-20T11:39:00Z step 10 loss 2.5\n2026-11-20T11:50:00Z Traceback (most recent call last):\n2026-11-20T11:50:00Z   File \"train.py\", line 9, in step\n2026-11-20T11:50:00Z RuntimeError: " + text + "\n")
+		}
+	}).Findings[0]
+	if f.Cause != "python-exception" || f.RootRank != 1 || f.Severity != train.SeverityError || !slices.Contains(f.Hides, "one-rank-behind") {
+		t.Errorf("%s %s explains %v: %s", f.Severity, f.Cause, f.Hides, f.Title)
+	}
+}
+
 // A fault of a device shortly before explains a crash by a signal on its node.
 func TestAFaultOfADeviceExplainsTheCrash(t *testing.T) {
 	crash := func(code int, minutes float64, node string) func(*cluster) {

@@ -261,6 +261,24 @@ func TestHangsAreFound(t *testing.T) {
 			}
 		}
 	}
+	restarted := func(minutes, began float64) func(*cluster) {
+		return func(c *cluster) {
+			c.trained(3)
+			for rank := range 3 {
+				c.worker(rank, running(fmt.Sprintf("gpu-%d", rank), began))
+				c.log(rank).steps(time.Duration(minutes+1)*time.Minute, 2*time.Second)
+			}
+			c.worker(2, func(p *corev1.Pod) {
+				running("gpu-2", minutes)(p)
+				p.Status.ContainerStatuses[0].RestartCount = 1
+				p.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error", StartedAt: before(began), FinishedAt: before(minutes)}}
+			})
+			l := c.log(2)
+			l.stream.Restart, l.now = 1, before(minutes-0.1).Time
+			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}})
+			l.say(0, "waiting for all ranks to join")
+		}
+	}
 	runScenarios(t, []scenario{
 		{name: "silent for 20 minutes after steps of two seconds", want: hung, severity: train.SeverityError, title: "No step since 11:40:00 (UTC), after step 3000: no log of 4 of 4 ranks has moved", build: alike(4, 20*time.Minute)},
 		{name: "silent for 20 minutes, read once", want: hung, severity: train.SeverityError, title: "No step since 11:40:00 (UTC), after step 3000: no log of 2 of 2 ranks has moved", build: func(c *cluster) {
@@ -326,6 +344,9 @@ func TestHangsAreFound(t *testing.T) {
 			c.trained(1)
 			c.log(0).steps(time.Hour+time.Second, time.Second).say(5*time.Minute, "the cache is warm").say(5*time.Minute, "the cache is warm")
 		}},
+		{name: "a rank was restarted and waits, and the others are silent since", want: hung, severity: train.SeverityError, title: "No step since 11:39:00 (UTC), after step 2970", says: "The first step came 62s after the start before", build: restarted(20, 121)},
+		{name: "a rank was restarted a moment ago", never: []train.Cause{hung}, build: restarted(8, 121)},
+		{name: "a rank was restarted, and its first start took as long", never: []train.Cause{hung}, build: restarted(20, 135)},
 		{name: "it has compiled for long, as it said", want: hung, severity: train.SeverityWarning, says: "The last line tells of what may take long", build: func(c *cluster) {
 			c.trained(1)
 			l := c.log(0)

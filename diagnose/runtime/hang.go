@@ -39,6 +39,11 @@ const (
 	// pauseGrows is how much longer than the longest before a pause may be, as of an
 	// evaluation that prints nothing.
 	pauseGrows = 10 * time.Minute
+	// hangRestarted is the least silence that is a hang of a job of which a rank was restarted
+	// and has printed no step yet, startsAgain how many times as long as the first start a
+	// restart may take: it also reads a checkpoint.
+	hangRestarted = 10 * time.Minute
+	startsAgain   = 3
 	// hangAgain is how often a silence is checked again.
 	hangAgain = time.Minute
 )
@@ -187,7 +192,7 @@ func silence(s *rule.JobContext, last *rule.LiveLog, speakers []rule.LiveLog) []
 		s.CheckPassed("no line comes, but the GPUs compute (" + power + "): the program's output is held back in a buffer")
 		return nil
 	}
-	f := hang(s, run, last, why, speakers)
+	f := hang(s, run, stepping(speakers, last), why, speakers)
 	if unread := unreadRanks(s, speakers); len(unread) > 0 {
 		return []train.Finding{partOfSilence(f, last, unread)}
 	}
@@ -224,6 +229,9 @@ func patience(s *rule.JobContext, run *series.Run, last *rule.LiveLog) (why stri
 	case rule.HasAny(last.Log.Lines.Plain(last.Log.Lines.Len()-1), slowWords...):
 		return "The last line tells of what may take long, though rarely as long as this", max(hangLong, usual)
 	case steps == 0:
+		if took := startTook(s); took > 0 {
+			return "The first step came " + termtext.Duration(took) + " after the start before, and now none has come for far longer", min(max(hangRestarted, startsAgain*took), hangLong)
+		}
 		return "No step has been printed yet, and the first may take long", hangLong
 	case steps < 5 || usual == 0:
 		return "Only few steps have been printed, and the first ones may take long", hangLong
@@ -231,6 +239,43 @@ func patience(s *rule.JobContext, run *series.Run, last *rule.LiveLog) (why stri
 		return "The job has paused for " + termtext.Duration(run.Pause()) + " before, and went on", pause
 	}
 	return "Before, lines came at least every " + termtext.Duration(usual), max(hangLeast, usual)
+}
+
+// startTook returns how long after the start of a container its first step came, in the rank and
+// the attempt in which that took longest; 0 where it is not known.
+func startTook(s *rule.JobContext) (longest time.Duration) {
+	for i := range s.Job.Ranks {
+		for _, log := range s.RankLogs(s.Job, i) {
+			if len(log.Samples.Rows) == 0 || log.Samples.Rows[0].Time == 0 {
+				continue
+			}
+			first, began := time.Unix(0, log.Samples.Rows[0].Time), time.Time{}
+			for k := range s.Job.Ranks[i].Attempts {
+				if at := s.Job.Ranks[i].Attempts[k].Started; !at.After(first) {
+					began = Later(began, at)
+				}
+			}
+			if !began.IsZero() {
+				longest = max(longest, first.Sub(began))
+			}
+		}
+	}
+	return longest
+}
+
+// stepping returns the log with the newest line where it has a step, or else the newest of those
+// that have: of a rank that was just restarted no step is known.
+func stepping(logs []rule.LiveLog, last *rule.LiveLog) *rule.LiveLog {
+	if len(last.Log.Samples.Rows) > 0 {
+		return last
+	}
+	newest := last
+	for i := range logs {
+		if len(logs[i].Log.Samples.Rows) > 0 && (newest == last || logs[i].Newest.After(newest.Newest)) {
+			newest = &logs[i]
+		}
+	}
+	return newest
 }
 
 // slowWords occur in lines after which silence is usual.
