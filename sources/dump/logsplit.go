@@ -27,6 +27,8 @@ const (
 	ofCompose                // docker compose logs: "SERVICE-1  | text"
 	ofSyslog                 // the pod's name as the tag, or the machine, of each line
 	ofDescriptions           // kubectl describe pods: one pod below the other
+	ofColon                  // argo logs: "POD: text", and kail: "NAMESPACE/POD[CONTAINER]: text"
+	ofLogFiles               // a container's log file in front of the text: aws logs tail, grep in /var/log/containers
 	// ofTable and the numbers above it: the rows of CSV, whose cell of that number less
 	// ofTable is the pod's name.
 	ofTable
@@ -41,6 +43,13 @@ var (
 	sternPrefix = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*(?:([a-z0-9][-a-z0-9]*)(?:\x1b\[[0-9;]*m)* (?:\x1b\[[0-9;]*m)*)??([a-z0-9][-.a-z0-9]*-[-.a-z0-9]*[a-z0-9])(?:\x1b\[[0-9;]*m)* (?:\x1b\[[0-9;]*m)*([a-z0-9][-a-z0-9]*)(?:\x1b\[[0-9;]*m)*(?: |$)`)
 	// kubetailPrefix may be coloured (kubetail 1.6.20).
 	kubetailPrefix = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*\[(?:\x1b\[[0-9;]*m)*([a-z0-9][-.a-z0-9]*-[-.a-z0-9]*[a-z0-9])(?: ([a-z0-9][-a-z0-9]*))?(?:\x1b\[[0-9;]*m)*\](?:\x1b\[[0-9;]*m)*(?: |$)(?:\x1b\[[0-9;]*m)*`)
+	// colonPrefix may be coloured (Argo Workflows cmd/argo/commands/common/logs.go, kail
+	// writers/default.go). A pod of a workflow ends with a hash in decimal digits.
+	colonPrefix  = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*(?:([a-z0-9][-a-z0-9]*)/)?([a-z0-9][-.a-z0-9]*-[-.a-z0-9]*[a-z0-9])(?:\[([a-z0-9][-a-z0-9]*)\])?(?:\x1b\[[0-9;]*m)*:(?:\x1b\[[0-9;]*m)*(?: |$)`)
+	workflowName = regexp.MustCompile(`-[0-9]{6,10}$`)
+	// logFilePrefix is the name of a container's log file, as the kubelet makes it, also as the
+	// name of a stream, behind the time that a collector wrote.
+	logFilePrefix = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[-+]\d\d:?\d\d) )?(?:\S*[./])?([a-z0-9][-a-z0-9]*(?:\.[a-z0-9][-a-z0-9]*)*?)_([a-z0-9][-a-z0-9]*)_([a-z0-9][-a-z0-9]*)-[0-9a-f]{64}(?:\.log)?(?:[: ]|$)`)
 	// podName is a name as controllers give it: with a role and an index behind that of the
 	// job, or with five characters at random (apimachinery util/rand).
 	podName = regexp.MustCompile(`^` + podWord + `$`)
@@ -114,7 +123,7 @@ const splitLines = 64
 
 // prefixingOf examines the first lines of a file.
 func prefixingOf(head []byte, known pods) prefixing {
-	var kubectl, stern, kubetail, records, syslog prefixCount
+	var kubectl, stern, kubetail, records, syslog, colon, logFiles prefixCount
 	lines, notices := 0, 0
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimRight(line, "\r\n"); len(bytes.TrimSpace(line)) == 0 {
@@ -142,6 +151,10 @@ func prefixingOf(head []byte, known pods) prefixing {
 			syslog.add(append(m[1], m[2]...), nil, known)
 		} else if pod := podOfRecord(line); pod != nil {
 			records.add(pod, nil, known)
+		} else if m := logFilePrefix.FindSubmatch(line); m != nil {
+			logFiles.add(m[2], m[4], known)
+		} else if m := colonPrefix.FindSubmatch(line); m != nil {
+			colon.add(m[2], m[3], known)
 		}
 		if lines == splitLines {
 			break
@@ -160,6 +173,10 @@ func prefixingOf(head []byte, known pods) prefixing {
 		return ofRecords
 	case syslog.lines == lines && len(syslog.seen) > 1:
 		return ofSyslog
+	case logFiles.lines == lines:
+		return ofLogFiles
+	case colon.lines == lines && (colon.known || lines >= 8 && len(colon.seen)*4 <= lines && colon.ofPods()):
+		return ofColon
 	case kubetail.lines == lines && (kubetail.known || kubetail.ofPods()):
 		return ofKubetail
 	case stern.lines == lines && (stern.known || notices > 0 || lines >= 8 && len(stern.seen)*4 <= lines || stern.ofPods() && stern.isOneContainer() && !stern.values):
@@ -272,7 +289,7 @@ func (p *prefixCount) add(pod, container []byte, known pods) {
 	p.lines++
 	p.seen[source{"", string(pod), string(container)}] = true
 	p.known = p.known || known.find("", string(pod)) != nil
-	p.odd = p.odd || !podName.Match(pod)
+	p.odd = p.odd || !podName.Match(pod) && !workflowName.Match(pod)
 }
 
 // ofPods reports whether the lines are of several sources that are named as pods are.
@@ -316,6 +333,14 @@ func (p prefixing) take(line []byte, before source) (from source, text []byte) {
 			}
 			from.pod = string(line[m[2]:m[3]])
 			return from, line[m[1]:]
+		}
+	case ofColon:
+		if m := colonPrefix.FindSubmatch(line); m != nil {
+			return source{string(m[1]), string(m[2]), string(m[3])}, line[len(m[0]):]
+		}
+	case ofLogFiles:
+		if m := logFilePrefix.FindSubmatch(line); m != nil {
+			return source{string(m[3]), string(m[2]), string(m[4])}, slices.Concat(m[1], line[len(m[0]):])
 		}
 	case ofHeadings:
 		if name := headingName(line); name != "" {

@@ -36,26 +36,54 @@ func TestSectionsNamePods(t *testing.T) {
 func TestPrefixesOfPods(t *testing.T) {
 	both := func(first, second string) string { return first + " step 1 loss 2\n" + second + " step 1 loss 3\n" }
 	for head, want := range map[string]prefixing{
-		both("bert-worker-0 pytorch", "bert-worker-1 pytorch"):                       ofStern,
-		both("bert-x7k2p pytorch", "bert-b4vzn pytorch"):                             ofStern,
-		"bert-worker-0 step 1 loss 2\nbert-worker-1 step 1 loss 3\n":                 oneLog, // names of machines
-		"bert-worker-0 started it\nbert-worker-1 waits for it\n":                     oneLog,
-		both("bert-worker-0 pytorch", "bert-worker-0 pytorch"):                       oneLog,
-		both("[bert-worker-0]", "[bert-worker-1]"):                                   ofKubetail,
-		both("[bert-worker-0 pytorch]", "[bert-worker-1 pytorch]"):                   ofKubetail,
-		both("\x1b[0;32m[bert-worker-0]\x1b[0m", "\x1b[0;36m[bert-worker-1]\x1b[0m"): ofKubetail,
-		both("[rank-0]", "[rank-1]"):                                                 oneLog, // a launcher's
-		both("[bert-worker-0]", "[torch-elastic]"):                                   oneLog,
-		both("[bert-worker-0]", "bert-worker-1 pytorch"):                             oneLog,
+		both("bert-worker-0 pytorch", "bert-worker-1 pytorch"):                                                          ofStern,
+		both("bert-x7k2p pytorch", "bert-b4vzn pytorch"):                                                                ofStern,
+		"bert-worker-0 step 1 loss 2\nbert-worker-1 step 1 loss 3\n":                                                    oneLog, // names of machines
+		"bert-worker-0 started it\nbert-worker-1 waits for it\n":                                                        oneLog,
+		both("bert-worker-0 pytorch", "bert-worker-0 pytorch"):                                                          oneLog,
+		both("[bert-worker-0]", "[bert-worker-1]"):                                                                      ofKubetail,
+		both("[bert-worker-0 pytorch]", "[bert-worker-1 pytorch]"):                                                      ofKubetail,
+		both("\x1b[0;32m[bert-worker-0]\x1b[0m", "\x1b[0;36m[bert-worker-1]\x1b[0m"):                                    ofKubetail,
+		both("[rank-0]", "[rank-1]"):                                                                                    oneLog, // a launcher's
+		both("[bert-worker-0]", "[torch-elastic]"):                                                                      oneLog,
+		both("[bert-worker-0]", "bert-worker-1 pytorch"):                                                                oneLog,
+		strings.Repeat(both("bert-worker-0:", "bert-worker-1:"), 4):                                                     ofColon,
+		strings.Repeat(both("\x1b[36mbert-x7k2p-train-1234567890:", "\x1b[31mbert-x7k2p-train-2345678901:"), 4):         ofColon,
+		strings.Repeat(both("ml/bert-worker-0[pytorch]:", "ml/bert-worker-1[pytorch]:"), 4):                             ofColon,
+		strings.Repeat(both("data-loader:", "model-trainer:"), 4):                                                       oneLog, // loggers
+		strings.Repeat("bert-worker-0: step 1 loss 2\n", 8):                                                             oneLog, // one machine
+		both(stampOf+"ip-10-0-0-1-application.var.log.containers."+logFileOf(0), stampOf+"ip-10-0-0-2."+logFileOf(1)):   ofLogFiles,
+		both("/var/log/containers/"+strings.TrimSuffix(logFileOf(0), " ")+":", "/var/log/containers/"+logFileOf(1)+":"): ofLogFiles,
 	} {
 		if got := prefixingOf([]byte(head), pods{}); got != want {
 			t.Errorf("%q is %d, want %d", head, got, want)
+		}
+	}
+	for _, c := range []struct {
+		of         prefixing
+		line, text string
+		from       source
+	}{
+		{ofColon, "\x1b[36mbert-worker-1: step 1: loss 2\x1b[0m", "step 1: loss 2\x1b[0m", source{"", "bert-worker-1", ""}},
+		{ofColon, "ml/bert-worker-1[pytorch]: step 1", "step 1", source{"ml", "bert-worker-1", "pytorch"}},
+		{ofLogFiles, stampOf + "ip-10-0-0-1-application.var.log.containers." + logFileOf(1) + " step 1", stampOf + "step 1", source{"ml", "bert-worker-1", "pytorch"}},
+		{ofLogFiles, "/var/log/containers/" + logFileOf(1) + ":" + stampOf + "stdout F step 1", stampOf + "stdout F step 1", source{"ml", "bert-worker-1", "pytorch"}},
+	} {
+		if from, text := c.of.take([]byte(c.line), source{}); from != c.from || string(text) != c.text {
+			t.Errorf("%q: %+v, %q", c.line, from, text)
 		}
 	}
 	from, text := ofKubetail.take([]byte("\x1b[0;32m[bert-worker-0 pytorch]\x1b[0m step 1"), source{})
 	if want := (source{"", "bert-worker-0", "pytorch"}); from != want || string(text) != "step 1" {
 		t.Errorf("%+v, %q", from, text)
 	}
+}
+
+const stampOf = "2026-11-20T11:00:00.000000+00:00 "
+
+// logFileOf is the name of a container's log file.
+func logFileOf(rank int) string {
+	return fmt.Sprintf("bert-worker-%d_ml_pytorch-%064d.log", rank, rank)
 }
 
 // The description of a job above those of its pods belongs to them.
