@@ -24,6 +24,15 @@ func RankState(t *themes.Theme, j *train.Job, r *train.Rank) draw.State {
 	return s
 }
 
+// LogState is the state of a rank's log: that of its stream, which a source may keep open for a
+// while after the container has ended and prints no more.
+func LogState(r *train.Rank, stream train.StreamState) train.StreamState {
+	if stream == train.StreamLive && (r.State == train.RankFailed || r.State == train.RankSucceeded) {
+		return train.StreamEnded
+	}
+	return stream
+}
+
 // held reports whether a job is to have no pods yet: a person or a queue holds it back.
 func held(j *train.Job) bool { return j.Phase == train.Suspended || j.Phase == train.Queued }
 

@@ -72,7 +72,9 @@ func (v *viewport) tailState(f views.Frame) draw.Span {
 	}
 	state := train.StreamState("")
 	if log := logOf(f, lines[len(lines)-1].key.stream); log != nil {
-		state = log.Status.State
+		if state = log.Status.State; state == train.StreamLive && v.job != nil && !v.job.LogsOnly && v.job.Phase.Terminal() {
+			state = train.StreamEnded
+		}
 	}
 	g := &f.Theme.Glyphs
 	switch state {

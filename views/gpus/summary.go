@@ -45,12 +45,11 @@ func (s *summary) of(rows []*row, f views.Frame) {
 			s.elsewhere += r.Cells()
 		}
 	}
-	if len(f.Snapshot.Nodes()) > 0 { // as the list of nodes and the header count them
+	if len(f.Snapshot.Nodes()) > 0 && limitsOf(f) == "" { // as the list of nodes and the header count them
 		free := f.Diagnosis.Signals().Free(f.Snapshot)
 		s.free, s.freeSlices, s.rest = free.Free-free.Slices, free.Slices, free.Rest()
-		if totals := f.Snapshot.GPUs(); limitsOf(f) == "" {
-			s.all, s.slices = totals.All+s.elsewhere, totals.Slices
-		}
+		totals := f.Snapshot.GPUs()
+		s.all, s.slices = totals.All+s.elsewhere, totals.Slices
 	}
 }
 

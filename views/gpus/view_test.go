@@ -348,6 +348,32 @@ func TestOnlySchedulableGPUsAreCalledFree(t *testing.T) {
 	}
 }
 
+// The heading of one namespace counts its GPUs alone: those that are free are nobody's.
+func TestTheHeadingOfOneNamespace(t *testing.T) {
+	s := store.New(func() time.Time { return instant })
+	s.Apply(store.Listed{Kind: kinds.PodKind})
+	eight := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("8")}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n", UID: "n"}}
+	node.Status = corev1.NodeStatus{Capacity: eight, Allocatable: eight, Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "w-0", Namespace: "ml", UID: "w-0"}}
+	pod.Spec.NodeName, pod.Status.Phase = "n", corev1.PodRunning
+	pod.Spec.Containers = []corev1.Container{{Name: "main", Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("1")}}}}
+	s.Apply(store.Set{Kind: kinds.NodeKind, Object: node}, store.Set{Kind: kinds.PodKind, Object: pod},
+		store.Measured{Source: "exporter/n", Node: "n", Readings: []train.GPUReading{reading("n", "0", "w-0", 97), reading("n", "1", "", 0)}, Every: 15 * time.Second})
+	for namespace, want := range map[string]string{"": "GPUs 8 on 1 node 1 busy 7 free", "ml": "GPUs 1 on 1 node 1 busy"} {
+		f := screentest.Frame(t, s.Snapshot(), 120, 20, themes.Options{})
+		f.Namespace = namespace
+		title := New().Title(f)
+		text := title.Text
+		for _, part := range title.Parts {
+			text += " " + part.Text
+		}
+		if text != want {
+			t.Errorf("namespace %q: %q, want %q", namespace, text, want)
+		}
+	}
+}
+
 // Nodes are in the order of their numbers, in the map as in the table.
 func TestNodesAreInTheOrderOfTheirNumbers(t *testing.T) {
 	s := store.New(func() time.Time { return instant })

@@ -137,7 +137,7 @@ const quietAfter = 2 * time.Minute
 // nothing is streamed.
 func (v *drawer) streamState(f views.Frame, s *rankPane) draw.State {
 	if log := s.pane.log; log != nil && log.Status.State != "" {
-		return streamWord(f.Theme, log.Status.State)
+		return streamWord(f.Theme, views.LogState(s.rank, log.Status.State))
 	}
 	return views.RankState(f.Theme, v.job, s.rank)
 }

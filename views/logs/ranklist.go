@@ -144,7 +144,7 @@ func streamCell(p pick, ink draw.Ink) draw.Cell {
 	if p.log == nil || p.log.Status.State == "" {
 		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
 	}
-	s := streamWord(ink.Theme, p.log.Status.State)
+	s := streamWord(ink.Theme, views.LogState(p.rank, p.log.Status.State))
 	return draw.Cell{Text: s.String(), Role: s.Role}
 }
 
