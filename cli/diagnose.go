@@ -78,6 +78,10 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		d = session.diagnosis(snapshot, jobs, plan).withoutCalmTexts(d, session.gpusBeside(snapshot) != "")
 		jobs = d.jobs
 	}
+	if len(names) == 0 {
+		d = d.withoutQuotedTexts()
+		jobs = d.jobs
+	}
 	if len(jobs) == 0 {
 		d.add(session.gpusInTrouble(d.report.Signals(), snapshot))
 		d.add(append(diagnose.Unclaimed(snapshot, session.namespace), session.unlabelled(snapshot, "")...))
@@ -164,6 +168,35 @@ func (d *diagnosis) withoutCalmTexts(before *diagnosis, measured bool) *diagnosi
 		})
 	}
 	return diagnosisOf(d.report, d.namespace, slices.DeleteFunc(slices.Clone(d.jobs), calm))
+}
+
+// withoutQuotedTexts leaves out files, as the journal of a node, of which every finding is also one
+// of a job with objects, which quotes its first line.
+func (d *diagnosis) withoutQuotedTexts() *diagnosis {
+	type line struct {
+		stream train.StreamID
+		number int64
+	}
+	quoted := map[line]bool{}
+	for _, job := range d.jobs {
+		for _, f := range d.findings(job) {
+			for i := range f.Evidence {
+				if e := &f.Evidence[i]; !job.LogsOnly && e.Kind == train.EvidenceLog && e.Line > 0 {
+					quoted[line{e.Stream, e.Line}] = true
+				}
+			}
+		}
+	}
+	repeats := func(job *train.Job) bool {
+		found := d.findings(job)
+		return job.LogsOnly && len(found) > 0 && !slices.ContainsFunc(found, func(f train.Finding) bool {
+			return len(f.Evidence) == 0 || !quoted[line{f.Evidence[0].Stream, f.Evidence[0].Line}]
+		})
+	}
+	if len(quoted) == 0 || !slices.ContainsFunc(d.jobs, repeats) {
+		return d
+	}
+	return diagnosisOf(d.report, d.namespace, slices.DeleteFunc(slices.Clone(d.jobs), repeats))
 }
 
 // finds reports whether any job has a finding.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -198,6 +199,44 @@ func TestDiagnoseOfAJobWhoseLogEndsBadly(t *testing.T) {
 		got := diagnosed(t, "", "--from", logsIn(t, map[string]string{"dump.yaml": running, "bert-worker-0.log": "step 1 loss 2.5\n", "bert-worker-1.log": "step 1 loss 2.5\n" + end}))
 		if got.Verdict != want {
 			t.Errorf("%q: %s %+v", end, got.Verdict, got.Verdicts)
+		}
+	}
+}
+
+// The journal of a node beside the objects is no job where it only says what a job's finding quotes.
+func TestTheJournalThatAJobQuotes(t *testing.T) {
+	const objects = `apiVersion: v1
+kind: List
+items:
+- {apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: bert, namespace: ml, uid: j, creationTimestamp: "2026-11-20T09:00:00Z"}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 1}}}, status: {conditions: [{type: Failed, status: "True", lastTransitionTime: "2026-11-20T11:41:00Z"}]}}
+- apiVersion: v1
+  kind: Pod
+  metadata: {name: bert-worker-0, namespace: ml, uid: p, creationTimestamp: "2026-11-20T09:00:00Z", labels: {training.kubeflow.org/job-name: bert, training.kubeflow.org/operator-name: pytorchjob-controller, training.kubeflow.org/replica-type: worker, training.kubeflow.org/replica-index: "0"}, ownerReferences: [{apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: bert, uid: j, controller: true}]}
+  spec: {nodeName: gpu-6, containers: [{name: pytorch, image: x}]}
+  status: {phase: Failed, startTime: "2026-11-20T09:00:00Z", containerStatuses: [{name: pytorch, state: {terminated: {exitCode: 1, reason: Error, startedAt: "2026-11-20T09:00:00Z", finishedAt: "2026-11-20T11:40:00Z"}}}]}
+- {apiVersion: v1, kind: Node, metadata: {name: gpu-6}, status: {conditions: [{type: Ready, status: "True"}]}}
+`
+	const xid = "2026-11-20T11:39:59.000000+00:00 gpu-6 kernel: NVRM: Xid (PCI:0000:5d:00): 79, pid=2211, name=python, GPU has fallen off the bus.\n"
+	dump := page(t, "objects.yaml", objects)
+	for name, c := range map[string]struct {
+		journal string
+		jobs    int
+	}{
+		"its node":     {xid, 1},
+		"another node": {strings.ReplaceAll(xid, "gpu-6", "gpu-9"), 2},
+		"and a second": {xid + "2026-11-20T11:50:00.000000+00:00 gpu-6 kernel: Out of memory: Killed process 4711 (etcd) total-vm:1kB, anon-rss:1kB\n", 2},
+	} {
+		out, _, _ := command(t, "", "diagnose", "-o", "json", "--from", dump, "--from", page(t, "journal.log", c.journal))
+		var got diagnosisAnswer
+		if err := json.Unmarshal([]byte(out), &got); err != nil {
+			t.Fatal(err)
+		}
+		of := map[string]bool{}
+		for _, f := range got.Findings {
+			of[f.Job] = true
+		}
+		if len(of) != c.jobs {
+			t.Errorf("%s: findings of %v, want those of %d jobs", name, slices.Sorted(maps.Keys(of)), c.jobs)
 		}
 	}
 }
