@@ -26,6 +26,7 @@ var badEnd = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`\b(?:entered|in) (?:an? |the )?(?-i:FATAL|FAILED|ERROR|failed|error) state\b`,
 	`\bmark(?:ing|ed) (?:[\w-]+ )?as (?:failed|failure|error)\b|^\s*Finished: FAILURE\s*$|^Error in (?:rule|job|step|task) \S`,
 	`\b(?:final|job|run|task|training|build|pipeline|app|end)[ _]?(?:job)?[ _]?(?:state|status|phase|result|outcome)["']?\s*[:=]\s*["']?(?:[A-Z]+_)*(?:failed|failure|error|errored|crashed|fatal)\b`,
+	`^\s*(?-i:Phase|Application State):\s{2,}(?-i:Failed|Error|FAILED|ERROR)\s*$`,
 	`\((?:state|status): (?:failed|error)\)|\b(?:state|status) '(?:failed|error)'`,
 	`[|│]\s*(?-i:ERROR|FAILED)\s*[|│]|:\s+ERROR, \d+ failures|^\S+\s+(?-i:FATAL|BACKOFF)\s{2,}Exited\b`,
 	`\b(?:terminated|exited|quit|died|stopped|closed|ended|crashed) unexpectedly\b|\bbecause of the following (?:error|exception)\b|\bRun \S+ errored\b`,

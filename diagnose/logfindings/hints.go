@@ -112,7 +112,7 @@ func nameByWords(job *train.Job, rankLogs []rankLog, words Wording, found []trai
 		for _, log := range rankLogs[i].logs {
 			for n := FewLines(log) - 1; n >= 0; n-- {
 				line := log.Lines.At(n)
-				if !marksError(line.Text) && reachOf(line.Text) < math.MaxInt && !headsError.MatchString(line.Text) {
+				if !marksError(line.Text) && reachOf(line.Text) < math.MaxInt && !headsError.MatchString(line.Text) && !leadsTo(&line, &found[0]) {
 					continue
 				}
 				cause, _, is := signatures.Hint(level.ReplaceAllString(line.Text, ""))
@@ -136,6 +136,20 @@ func nameByWords(job *train.Job, rankLogs []rankLog, words Wording, found []trai
 	}
 	return found
 }
+
+// justAbove is how many lines above the one with which a program ended may hold the reason.
+const justAbove = 2
+
+// leadsTo reports whether a line that states a failure is just above the one that a
+// finding quotes: programs print why, and then end themselves.
+func leadsTo(line *train.LogLine, f *train.Finding) bool {
+	return (f.Cause == "abort-sigabrt" || f.Cause == "application-error") && slices.ContainsFunc(f.Evidence, func(e train.Evidence) bool {
+		return e.Line > line.Number && e.Line <= line.Number+justAbove
+	}) && (plainFailure.MatchString(line.Text) || leadingError.MatchString(line.Text)) && !bearableFailure.MatchString(line.Text) && !ofCode.MatchString(line.Text)
+}
+
+// leadingError matches the word in front of a reason.
+var leadingError = regexp.MustCompile(`(?i)^[^\n:]{0,60}\berror\b[^\n:]{0,20}: ?\S`)
 
 // endsAlone are causes that state how a program ended, not why.
 var endsAlone = map[train.Cause]bool{
@@ -229,7 +243,7 @@ func warnedEvent(job *train.Job, rankLogs []rankLog) (train.Finding, bool) {
 // errorLine matches a line that a program marks as an error: the level, behind a time, a
 // name of the program, a place in its source or nothing, or as one of several fields in brackets.
 var errorLine = regexp.MustCompile(`^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ,]+[\d:.,]+(?:Z| UTC)?\]?:?\s+|\d\d:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?\s+)?(?:\{[\w./-]+:\d+\}\s+)?(?:[\w./-]+(?:\[\d+\])?:\s+)?[\[(]?(?:FATAL|ERROR|CRITICAL|SEVERE|Fatal|fatal|Error|error)(?:[\])]:?\s|:\s| - | \|)\s*\S[^\n]{7,}` +
-	`|^\s*(?:\[[^\]\n]{0,60}\]\s?){0,4}\[(?:FATAL|ERROR|CRITICAL|SEVERE|fatal|error|critical)\s*\](?:\s?\[[^\]\n]{0,60}\]){0,4}:?\s*\S[^\n]{7,}` +
+	`|^\s*(?:\[[^\]\n]{0,60}\]\s?){0,4}\[(?:FATAL|ERROR|CRITICAL|SEVERE|Fatal|Error|Critical|fatal|error|critical)\s*\](?:\s?\[[^\]\n]{0,60}\]){0,4}:?\s*\S[^\n]{7,}` +
 	// Behind fields between signs, as loguru and many a format of Python's logging have
 	// it, and with a name behind it: "ERROR:name:", "[ERROR|trainer.py:12] ", "ERROR worker.py:3 -- ".
 	`|^\s*\[?(?:\d{4}|\d\d)[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?\]?\s*[|-]\s+(?:[\w./:<>-]{1,60}\s*[|-]\s+){0,3}(?:FATAL|ERROR|CRITICAL|SEVERE)\s*[|:-]\s*\S[^\n]{7,}` +
@@ -358,7 +372,7 @@ var (
 	ofClient  = regexp.MustCompile(`(?i)\bApiException\b|kubernetes|\bk8s\b|\bkube\w+|\bpods?\b|\b(?:docker|containerd|registry|pull(?:ing)? image)\b`)
 	ofPackage = regexp.MustCompile(`(?i)\b(?:module|package|pip3? install|extensions?|graphs?|CUDA_HOME)\b`)
 	// settings matches causes that a demand on a value can mean.
-	settings = regexp.MustCompile(`^(?:deepspeed-init|extension-build-failed|checkpoint-|file-not-found|hf-hub-auth|python-import-error|cuda-(?:arch|driver)-mismatch|mpi-launcher|no-gpu-visible|pickle-spawn)`)
+	settings = regexp.MustCompile(`^(?:deepspeed-init|parallel-sizes|extension-build-failed|checkpoint-|file-not-found|hf-hub-auth|python-import-error|cuda-(?:arch|driver)-mismatch|mpi-launcher|no-gpu-visible|pickle-spawn)`)
 	// demands matches words by which an exception states what the program may ask for.
 	demands = regexp.MustCompile(`(?i)\b(?:is|are|was|were) (?:not |un|only |currently not )supported\b|\b(?:does|do|did)(?: not|n't) support\b|\bunsupported\b|\brequires?\b|\bmust (?:be|have|match|not|specify|provide)\b|\bexpected (?:\w+ )?(?:one of|to be|either)\b|\bmutually exclusive\b|\bshould be\b|\b(?:cannot|can't|can not) (?:be|both|specify|use|set|import|pass|have|get|combine)\b|\binvalid (?:\w+ ){0,3}(?:option|config\w*|combination|groups?|backend|allocator|scheme|policy|plugin)\b|\bplease (?:set|specify|install|correct|use)\b`)
 )

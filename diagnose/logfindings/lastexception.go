@@ -62,7 +62,7 @@ func exceptionAtEnd(log *store.Log) (hit train.LogHit, is bool) {
 		if !e.Message && below != "" {
 			e.Text = strings.TrimRight(e.Text, ": ") + ": " + below
 		}
-		if tracebackAbove(log, n) || plain > 0 && (e.Message || !strings.HasSuffix(text, ":")) {
+		if tracebackAbove(log, n) || plain > 0 && (e.Message || !e.Below && !strings.HasSuffix(text, ":")) {
 			return hit, false
 		}
 		return train.LogHit{Signature: "python-bare", Cause: "python-exception", Line: line.Number, Time: line.Time, Text: e.Text, Rank: e.Rank}, true

@@ -51,7 +51,10 @@ var ofCode = regexp.MustCompile(`^\s*(?:raise|return|def|class|assert|except|if|
 // place in the source ("E 12 12] core.cc:513: "), "ERROR:" and "Error " before words.
 var failedLevel = regexp.MustCompile(`(?:^|[\s\]])[EF](?:\d{4,8})?[ \d.:]{0,40}[\]:]? ?[\w./+-]+\.(?:cc|cpp|cxx|cu|cuh|c|h|hpp|go|py|rs):\d+[\]:]\s*\S[^\n]{7,}` +
 	`|^\s*(?:\[[^\]\n]{0,60}\]\s*){0,4}(?:FATAL|ERROR|CRITICAL|Fatal|Error|fatal|error)(?:\[\w+\])?:\s+[A-Za-z"'(\[/][^\n]{7,}` +
-	`|^\s*(?:\[[^\]\n]{0,60}\]\s*){0,4}(?:ERROR|Error|error) [a-z][\w-]* [a-z(\['"\d/][^\n]{7,}`)
+	`|^\s*(?:\[[^\]\n]{0,60}\]\s*){0,4}(?:ERROR|Error|error) [a-z][\w-]* [a-z(\['"\d/][^\n]{7,}` +
+	// a command's own name before the level, also as syslog has it; runners of builds and npm
+	`|^(?:(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d )?[\w.-]+ )?[\w./+-]{1,60}(?:\[\d+\])?: (?:[Ee]rror|ERROR|[Ff]atal|FATAL)(?: [a-z]+){0,3}: \S[^\n]{7,}` +
+	`|^\s*(?:##\[error\]|::error\b[^\n:]*::|npm ERR! |npm error |make(?:\[\d+\])?: \*\*\* |[×✗✘❌] )\S[^\n]{7,}`)
 
 // endsItself matches what a program prints just before it ends, whatever its level.
 var endsItself = regexp.MustCompile(`(?i)\b(?:unable|failed|could not|couldn'?t|cannot|can'?t|no |not |missing|invalid|error)\b[^\n]{0,160}[,;.:(>-] ?(?:now )?(?:(?:exiting|aborting|quitting|giving up|bailing out|terminating)\b|(?:exit|abort|quit)[.!]*\s*$)`)

@@ -177,6 +177,7 @@ var codeFamilies = []codeFamily{
 		{"queue-quota-exceeded", []string{"Requested time limit is invalid (missing or exceeds some limit)", "MaxJobCount limit reached", "Step limit reached for this job", "Burst Buffer resource limit exceeded", "Licenses currently unavailable"}},
 		{"admission-webhook-denied", []string{"Invalid account or account/partition combination specified", "Invalid qos specification", "User's group not permitted to use this partition", "Access denied to requested reservation", "Invalid partition name specified", "No partition specified or system default partition", "Invalid wckey specification"}},
 		{"permission-denied", []string{"Access/permission denied"}},
+		{"application-error", []string{"Munge encode failed", "Munge decode failed", "authentication error", "Job credential", "Could not establish a configuration source", "failed to fetch config", "DNS SRV lookup failed", "unable to status file", "Unable to contact slurm controller", "Invalid authentication credential", "Zero Bytes were transmitted or received"}},
 	}, "Slurm slurmctld's answer to sbatch, srun and salloc, src/common/slurm_errno.c"},
 	{"image-code", InEvent, `(?:[Ff]ailed to pull image|[Ff]ailed to pull and unpack image)[^\n]*{code}|^[^\n]*\bError: {code}`, nil, general, []codesOf{
 		{"image-registry-unreachable", []string{"code = Unavailable", "code = Canceled", "code = DeadlineExceeded", "code = Aborted", "unexpected commit size", "RegistryUnavailable"}},

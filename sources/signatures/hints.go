@@ -41,11 +41,15 @@ var hints = []hint{
 	// word.
 	{"cuda-out-of-memory", "out of memory to allocate|allocating|failed to allocate|could not allocate & out of memory & bytes|gib|mib|gb|mb"},
 	{"cuda-out-of-memory", "mem size|memory size|total mem|total memory|device memory & alloc|requested|needs & more than|larger than|greater than|exceed"},
+	{"cuda-out-of-memory", "kv cache|kv_cache|kvcache|cache blocks|gpu_memory_utilization|gpu memory utilization|mem-fraction-static|mem_fraction_static & larger than|no available|not enough|less than|exceed|insufficient|can hold|can be stored"},
+	{"cuda-driver-mismatch", "ptxas & older|too old|newer|unsupported|mismatch|known to miscompile"},
 	{"cuda-driver-mismatch", "driver|nvml|nvrm|nvidia-container-cli|kernel module|cuda version & mismatch|insufficient|too old|unsupported|older|newer|incompatible|not match|requires|must be|unsatisfied"},
 	{"cuda-arch-mismatch", "sm_|compute capability|kernel image|gfx & not compatible|unsupported|not supported|no kernel|too old"},
 	{"gpu-in-use-by-other", "gpu|cuda|device & busy|in use by|already in use|exclusive"},
 	{"deepspeed-init", "deepspeed|fused_adam|cpu_adam|cpuadam|fusedadam|jit load|jit_load|batch related & !|assertion"},
 	{"extension-build-failed", "ninja & !|assertion"},
+	{"extension-build-failed", "compilation terminated|undefined reference to|ld returned 1|failed building wheel|could not build wheels|unsupported gnu version|nvcc fatal|vcvarsall|microsoft visual c++|no rule to make target"},
+	{"extension-build-failed", "c compiler|c++ compiler|cxx compiler|host compiler & !|no acceptable|cannot create"},
 	{"device-side-assert", "device-side|device side & assert"},
 	{"device-side-assert", "assertion$|assert$ & index|out of bounds & failed|triggered"},
 	{"illegal-memory-access", "illegal memory|misaligned address|illegal address|memory access fault|mmu fault|an illegal instruction"},
@@ -53,13 +57,15 @@ var hints = []hint{
 	{"runtime-class-missing", "runtimeclass|runtime class|runtime handler & !|no runtime"},
 	{"device-plugin-missing", "device plugin|device-plugin|deviceplugin & !|not registered|no devices"},
 	{"no-gpu-visible", "gpu|gpus|cuda|nvidia|rocm|hip & not found|no device|not available|not detected|unavailable|none found|not visible|no nvidia|no gpu|no cuda|no devices"},
+	{"no-gpu-visible", "gpu|gpus|cuda devices & requested|required|specified|asked for|selected & only has|only have|but only|exceeds the total number|exceeds the number|more than available|more than the available|are not available on"},
 	{"no-gpu-visible", "no accelerator found|no accelerators found|no accelerator available|no accelerators available"},
 	{"network-hw-degraded", "mlx5|mlx5_core|mlx4|infiniband|hca|nic$|ethernet & !|unplugged|degraded|link down|flap|is down"},
 
 	// Ranks that talk to each other.
 	{"master-addr-unresolvable", "gaierror|getaddrinfo|name resolution|name or service|could not resolve|unknown host|nodename nor|no address associated"},
 	{"port-in-use", "address already in use|eaddrinuse|address in use"},
-	{"port-in-use", "port & in use|already allocated|occupied|cannot bind|failed to bind"},
+	{"port-in-use", "(os error 98)|(os error 48)|[winerror 10048]|errno 98|errno: 98|errno = 98"},
+	{"port-in-use", "port & in use|already allocated|occupied|cannot bind|failed to bind|binding"},
 	{"rendezvous-timeout", "rendezvous|rdzv|store based barrier|store_based_barrier & !|waiting|closed"},
 	{"horovod-stall", "horovod|stalled|stall & missing ranks|stall|waiting for"},
 	{"nccl-desync", "collective|collectives|all_reduce|allreduce|allgather & mismatch|differ|inconsistent|desync|not match|out of sync"},
@@ -69,9 +75,11 @@ var hints = []hint{
 	{"nccl-connection-lost", "nccl|rccl|hccl & reset|closed|lost|broken pipe|remote"},
 	{"nccl-init-failure", "nccl|rccl|hccl & !"},
 	{"gloo-connect-failure", "gloo & !"},
+	{"parallel-sizes-mismatch", "divisible|indivisible|multiple of & must|should|not$|isn't|needs|has to|cannot|indivisible & tensor parallel|tensor_parallel|tensor-parallel|tensor model parallel|tensor_model_parallel|attention heads|attention_heads|key_value_heads|kv heads|query groups|query_groups|world size|world_size|data parallel|data_parallel|context parallel|context_parallel|expert parallel|expert_parallel|tp size|tp_size|pp size|pp_size|number of ranks|number of gpus|num_gpus|number of processes|micro batch|global batch|train_batch_size"},
 	{"rendezvous-timeout", "rendezvous|rdzv|tcpstore|c10d|store based barrier|init_process_group|process group|process_group|coordinator & error|fail|fatal|unable|refused|timed out|timeout|time out|lost|abort|unavailable|unreachable|reset|expired|closed|gave up|not ready|could not connect|cannot connect|can't connect"},
+	{"dataset-download-failure", "git@|fatal: could not read from remote|clone & publickey|permission denied|repository not found|could not read from remote"},
 	{"mpi-launcher-ssh-failure", "permission denied & publickey|password|please try again"},
-	{"mpi-launcher-ssh-failure", "ssh|sshd|rsh|plm|orted|hydra|proxy:0|bstrap_proxy|pmi|mpirun|mpiexec & refused|denied|unable|cannot|could not|couldn't|not found|unreachable|timed out|verification"},
+	{"mpi-launcher-ssh-failure", "ssh|sshd|rsh|plm|orted|hydra|proxy:0|bstrap_proxy|pmi|mpirun|mpiexec & refused|denied|unable|cannot|could not|couldn't|not found|unreachable|not reachable|passwordless|timed out|verification"},
 	{"mpi-worker-lost", "orte|prte|orted|mpirun|mpiexec|mpi & lost|died|dead|terminated|abort"},
 	{"ray-worker-died", "ray|raylet|actor|gcs|monitor & died|dead|crash|lost|killed|unexpectedly"},
 	{"ray-worker-died", "raylet|core_worker & failed to register|unable to register|failed to connect|end of file"},
@@ -84,12 +92,16 @@ var hints = []hint{
 	// Numbers and checkpoints.
 	{"nan-loss", "nan|nans|inf$|infinite|non-finite|nonfinite|not finite & loss|grad|gradient|output|norm|weight|stop|detected|encounter|became|is nan|found"},
 	{"loss-spike", "loss & spike|diverg|explod"},
-	{"checkpoint-shape-mismatch", "size mismatch for|state_dict|state dict|checkpoint & mismatch|missing key|unexpected key|not match|incompatible"},
+	{"checkpoint-shape-mismatch", "size mismatch for|state_dict|state dict|checkpoint & mismatch|missing key|unexpected key|not match|incompatible|not equal|not the same as|differ"},
 	{"checkpoint-missing", "checkpoint|ckpt|weights|pretrained|pytorch_model|model file & not found|no checkpoint|no such|missing|cannot find|can't find|does not exist|not exist|no file"},
 	{"checkpoint-corrupt", "checkpoint|ckpt|zip archive|safetensors|weights|central directory|header$|magic number|pickle|unpickl|torch.load|archive & corrupt|invalid|truncated|fail|unexpected|eof|incomplete"},
 	{"checkpoint-write-failed", "checkpoint|ckpt & save|saving|write|writing|written & fail|error|cannot|could not|unable"},
 
 	// Storage and memory of the host.
+	{"no-space-left", "(os error 28)|[winerror 112]|(os error 122)"},
+	{"too-many-open-files", "(os error 24)|(os error 23)"},
+	{"storage-hang", "(os error 5)|(os error 107)|(os error 116)|(os error 121)"},
+	{"oom-killed", "(os error 12)|[winerror 1455]|[winerror 8]"},
 	{"no-space-left", "no space left|disk full|enospc|disk quota|out of disk|not enough disk|not enough space"},
 	{"oom-killed", "oom|oomkilled|oom-kill|oom-killer|out of memory|memory cgroup & kill|oom|exceeded|limit"},
 	{"storage-hang", "blocked for more than|hung_task|hung task|not responding & sec|second|server|task|nfs"},
@@ -115,6 +127,7 @@ var hints = []hint{
 	{"liveness-probe-kill", "liveness|startup probe & fail|unhealthy|kill"},
 	{"quota-requests-missing", "quota & must specify|must make|explicit"},
 	{"queue-quota-exceeded", "queue & quota|overused|capability|exceed|over limit"},
+	{"dataset-download-failure", "data quota|lfs bandwidth|download quota|too many users have viewed|cannot retrieve the public link|failed to retrieve file url"},
 	{"resource-quota-exceeded", "quota & exceed|over|used:|reached|limited"},
 	{"resource-quota-exceeded", "is forbidden: limited to"},
 	{"limit-range", "limitrange|limit range|per container|per pod & maximum|minimum|ratio|usage"},
@@ -129,8 +142,11 @@ var hints = []hint{
 	{"configmap-key-missing", "configmap & find key|config key|non-existent"},
 	{"configmap-not-found", "configmap|configmaps & not found|missing|doesn't exist|does not exist|couldn't find"},
 
+	{"permission-denied", "(os error 13)|(os error 1)|(os error 30)|[winerror 5]"},
 	{"permission-denied", "permission denied|eacces|operation not permitted|read-only file|not permitted|access is denied"},
-	{"autoscaler-not-scaling-up", "scale-up|scale up|scaleup|autoscaler|karpenter|nodepool|node group|nodegroup|instance group|auto_scaling_groups & !|max|no capacity"},
+	{"autoscaler-not-scaling-up", "scale-up|scale up|scaleup|autoscaler|karpenter|nodepool|nodeclaim|node group|nodegroup|instance group|auto_scaling_groups & !|max|no capacity"},
+	{"autoscaler-not-scaling-up", "insufficient capacity|insufficientinstancecapacity|out of capacity|resource_pool_exhausted|zone_resource_pool|stockout|out of stock|vcpulimitexceeded|skunotavailable|allocationfailed & instance|node|zone|vm$|vms$|machine|region"},
+	{"autoscaler-not-scaling-up", "nodecreationfailure|instances failed to join"},
 
 	// Volumes.
 	{"csi-driver-missing", "csi & not found|registered|no such driver"},
@@ -139,8 +155,8 @@ var hints = []hint{
 	{"mount-helper-missing", "mount & helper|wrong fs|bad option|unknown filesystem"},
 	{"hostpath-missing", "hostpath & !|type check"},
 	{"volume-node-affinity-conflict", "volume & affinity|zone|topology"},
-	{"max-volume-count", "volume|volumes|disks & max|limit|exceed|too many"},
 	{"provisioning-failed", "provision|provisioning|provisioner & fail|error|unable|cannot"},
+	{"max-volume-count", "volume|volumes|disks & max|limit|exceed|too many"},
 	{"pvc-not-found", "persistentvolumeclaim|pvc|claim & not found|missing|does not exist"},
 	{"unbound-pvc", "persistentvolumeclaim|persistentvolumeclaims|pvc|claim & pending|unbound|not bound|waiting"},
 	{"failed-mount-timeout", "mount point|mountpoint|mount pod|mountpod|mount-pod|kubelet/pods|globalmount & !"},
@@ -166,6 +182,7 @@ var hints = []hint{
 	{"pod-preempted", "preempted|preempting|preempt$"},
 	{"spot-interruption", "spot|preemptible|interruption|reclaim & node|instance|notice|terminat"},
 	{"node-not-ready", "node|nodes|kubelet & not ready|notready|pressure"},
+	{"node-not-ready", "failed to run kubelet|failed to create kubelet|failed to start containermanager"},
 	{"device-allocation-failed", "allocate|allocation & device|unexpected|unhealthy"},
 	{"sandbox-network", "sandbox|infra container|cni|network plugin|ip address|networkplugin & !|assign"},
 	{"active-deadline-exceeded", "active deadline|activedeadlineseconds|deadlineexceeded|deadline & exceed|longer than"},
@@ -174,13 +191,16 @@ var hints = []hint{
 
 	// Names, files and programs.
 	{"file-not-found", "errno 2]|filenotfounderror|no such file or directory: '"},
-	{"dataset-download-failure", "http|https|url|s3|gs:|download|urlopen|urllib3|boto|botocore & !|reset|ssl|max retries|gaierror"},
+	{"dataset-download-failure", "http|https|url:|urls$|url fetch|for url|from url|s3|gs:|download|urlopen|urllib3|boto|botocore & !|reset|ssl|max retries|gaierror"},
 	{"dataset-download-failure", "bucket$ & s3|gcs|object storage|cloud storage|access|not exist|no such|denied|forbidden"},
-	{"python-import-error", "undefined symbol|no module|modulenotfounderror|importerror|cannot import|dll load"},
+	{"python-import-error", "undefined symbol|no module|modulenotfounderror|importerror|cannot import|dll load|[winerror 126]|[winerror 127]|[winerror 182]|[winerror 1114]|resolutionimpossible|conflicting dependencies|resolvepackagenotfound|packagesnotfounderror|unsatisfiableerror|no solution found when resolving|there is no package called|in @inc|cannot find module|unable to locate package"},
 	{"python-import-error", "shared object|shared libraries|.so$ & cannot|missing|not found|no such"},
+	{"command-not-found", "is not recognized as an internal or external command|is not recognized as the name of|is not recognized as a name of|commandnotfounderror"},
 	{"command-not-found", "command not found|未找到命令|commande introuvable|orden no encontrada|befehl nicht gefunden"},
 	{"command-not-found", "exec$|executable file|executable `|executable '|entrypoint|/bin/sh|/bin/bash & not found|no such file|cannot execute|not executable"},
 	{"file-not-found", "file|folder|directory|script & is not present|are not present"},
+	{"file-not-found", "couldn't open file|could not open file|cannot open file|can't open file|unable to open file|failed to open file"},
+	{"file-not-found", "[winerror 2]|[winerror 3]|(os error 2)"},
 	{"file-not-found", "no such file|filenotfound|notadirectory|isadirectory|file not found|path does not exist|is not a directory"},
 
 	// Ends.
@@ -289,6 +309,10 @@ var sourceFile = regexp.MustCompile(`[^\s"'(]+\.py\b(?:::\w+)*|[\w./-]+\.go:\d+`
 // tasks: a place is not what went wrong there.
 var furtherReading = regexp.MustCompile(`\b(?:visit|see|check|refer to|details:?|more information:?|documentation(?: at)?:?) <?https?://\S+|/job:\w+\S*|\bdevice=tpu:\d+`)
 
+// inCluster matches an address inside the cluster, with its scheme: the API server, a Service,
+// a pod or the machine itself hold no data.
+var inCluster = regexp.MustCompile(`\bhttps?://(?:10\.\d+\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.|127\.0\.|localhost\b|\[::1\]|kubernetes\.default|[\w.-]+\.svc\b|[\w.:-]+/apis?/)[^\s"'\\]*`)
+
 // quotedList matches a list of quoted settings, as Hydra and fairseq print their overrides:
 // its words are names and values. noneOfIt matches a count of what did not happen.
 var (
@@ -348,7 +372,7 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 	if isHarmless(line) {
 		return "", 0, false
 	}
-	line = furtherReading.ReplaceAllString(line, "")
+	line = inCluster.ReplaceAllString(furtherReading.ReplaceAllString(line, ""), "")
 	line = sourceFile.ReplaceAllString(option.ReplaceAllString(line, ""), "")
 	line = noneOfIt.ReplaceAllString(quotedList.ReplaceAllString(line, ""), "")
 	raised = raised && !holdsAny(line, joined, ofPulls)
