@@ -140,10 +140,10 @@ func nameByWords(job *train.Job, rankLogs []rankLog, words Wording, found []trai
 // justAbove is how many lines above the one with which a program ended may hold the reason.
 const justAbove = 2
 
-// leadsTo reports whether a line that states a failure is just above the one that a
-// finding quotes: programs print why, and then end themselves.
+// leadsTo reports whether a line that states a failure is just above the one with which a
+// program aborts: programs print why, and then end themselves.
 func leadsTo(line *train.LogLine, f *train.Finding) bool {
-	return (f.Cause == "abort-sigabrt" || f.Cause == "application-error") && slices.ContainsFunc(f.Evidence, func(e train.Evidence) bool {
+	return f.Cause == "abort-sigabrt" && slices.ContainsFunc(f.Evidence, func(e train.Evidence) bool {
 		return e.Line > line.Number && e.Line <= line.Number+justAbove
 	}) && (plainFailure.MatchString(line.Text) || leadingError.MatchString(line.Text)) && !bearableFailure.MatchString(line.Text) && !ofCode.MatchString(line.Text)
 }
