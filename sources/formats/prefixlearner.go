@@ -93,6 +93,7 @@ func (p *prefixLearner) add(l *line, whole, stripped []byte, samples []train.Sam
 // that they have, the positions at which something was measured, and the total.
 type worth struct {
 	losses, positions int
+	epochs            int  // samples that have one
 	total             bool // how long the run will be
 }
 
@@ -108,6 +109,7 @@ func worthOf(samples []train.Sample, hints train.ProgressHints) worth {
 		}
 		if s.HasEpoch {
 			here.epoch = s.Epoch
+			w.epochs++
 		}
 		positions[here] = true
 		if has := contentsOf(s); has&withLoss != 0 {
@@ -135,6 +137,9 @@ func (p *prefixLearner) preferred(read func(*learnedPrefix) worth, last bool) *l
 		w := read(&prefix)
 		if w.positions <= plain.positions && prefix.isWord() {
 			continue // "policy " of "policy loss: 0.5": a part of a name
+		}
+		if w.epochs < plain.epochs && w.losses <= plain.losses {
+			continue // "[0/25]" of "[0/25][100/1583] Loss_D: 1.24"
 		}
 		switch {
 		case w.losses > most.losses,
