@@ -42,7 +42,8 @@ type bar struct {
 	hasRate     bool // the rate is in steps per second
 	remaining   time.Duration
 	hasLeft     bool
-	transfer    bool // it counts bytes, files or examples, not steps
+	runStep     float64 // of a description that has it
+	transfer    bool    // it counts bytes, files or examples, not steps
 }
 
 // readBar parses a bar in text.
@@ -271,7 +272,7 @@ func (p *Parser) bar(l *line, b *bar) {
 	p.scratch = append(p.scratch, b.postfix...)
 	pt := p.pairs.read(p.scratch)
 	s := l.stream
-	torchtuneBar(b.description, pt)
+	b.runStep = torchtuneBar(b.description, pt)
 	if pt.strength < loss && ofInference(b.description) {
 		return
 	}
@@ -331,6 +332,11 @@ func ofInference(description []byte) bool {
 func (p *Parser) barPosition(s *stream, pt *point, b *bar) {
 	if pt.hasStep && string(p.pairs.stepName()) == "num_updates" {
 		pt.scope, pt.scopeKnown, pt.stepOf, pt.stepFraction = train.ScopeRun, true, 0, false
+		return
+	}
+	if b.runStep > b.of { // the bar began anew with the epoch
+		pt.hasStep, pt.step, pt.stepOf, pt.stepFraction = true, b.runStep, 0, false
+		pt.scope, pt.scopeKnown = train.ScopeRun, true
 		return
 	}
 	if p.stepInDescription(pt, b) {
