@@ -46,6 +46,7 @@ func list() []format {
 		boxes,
 		recordLists,
 		namedLists,
+		unnamedValues,
 		symbolTuples,
 		flower,
 		tables,
