@@ -30,6 +30,12 @@ var belowHeadings = format{
 			`Época 10: -56.86`,
 			`Época 20: -90.63`,
 		}, want: `epoch=20 loss=-90.63`},
+		{lines: []string{
+			`Loss trajectory:`,
+			`- Iter 0: 4.4195 (8 bands)`,
+			`- Iter 100: 3.1300 (24 bands)`,
+			`- Iter 250: 2.5464 (96 bands)`,
+		}, want: `step=250 loss=2.5464`},
 	},
 }
 
@@ -57,7 +63,7 @@ type positionedLoss struct {
 // headingLinks are words of a heading that state how its rows are ordered.
 var headingLinks = map[string]bool{
 	"per": true, "por": true, "par": true, "pro": true, "je": true, "за": true, "по": true, "by": true, "at": true, "each": true, "every": true, "for": true, "of": true, "the": true, "in": true,
-	"over": true, "vs": true, "and": true, "history": true, "curve": true, "values": true, "log": true, "after": true,
+	"over": true, "vs": true, "and": true, "history": true, "curve": true, "trajectory": true, "progression": true, "progress": true, "values": true, "log": true, "after": true,
 }
 
 // head recognises a heading: words that name a loss and nothing else that is measured,
@@ -100,20 +106,25 @@ func readBelowHeading(p *Parser, l *line) bool {
 		return false
 	}
 	position, value, ok := headedRow(l)
+	rest, word := behindPosition(withoutBullet(l.text))
+	named := word != 0
+	if !ok && b.rows > 0 && named && isDigit(rest[0]) {
+		return false // a row of something else: "Iter 300: val_loss 2.71"
+	}
 	if !ok {
 		b.open = !bytes.ContainsFunc(l.text, func(r rune) bool { return r >= '0' && r <= '9' || r >= 0x80 || isLetter(byte(r)) })
 		return false
 	}
 	grown := position - b.last
 	switch {
-	case b.rows > 0 && grown <= 0, b.rows == leastBelow-1 && grown != b.step:
+	case b.rows > 0 && grown <= 0, b.rows == leastBelow-1 && grown != b.step && !named:
 		b.open = false
 		return false
 	}
 	if b.rows > 0 {
 		b.step = grown
 	}
-	b.last = position
+	b.last, b.epochs = position, b.epochs || word&isEpochWord != 0
 	l.prefix.stream, l.prefix.rank = -1, -1
 	l.stream = p.streamOf(-1)
 	if b.rows < leastBelow-1 {
@@ -150,23 +161,39 @@ func acceptHeaded(p *Parser, l *line, position, value float64) {
 	p.accept(l, pt)
 }
 
-// behindPosition removes the word for an epoch or a step from the beginning of a row.
-func behindPosition(text []byte) []byte {
+// withoutBullet removes the mark of a list from the beginning of a row.
+func withoutBullet(text []byte) []byte {
+	for _, bullet := range [...]string{"- ", "* ", "• "} {
+		if rest, found := bytes.CutPrefix(text, []byte(bullet)); found {
+			return rest
+		}
+	}
+	return text
+}
+
+// behindPosition removes the word for an epoch or a step from the beginning of a row, and returns what
+// the word means, 0 for none.
+func behindPosition(text []byte) (rest []byte, said traits) {
 	const longest = 20
 	word := 0
 	for word < len(text) && word < longest && (isLetter(text[word]) || text[word] >= 0x80) {
 		word++
 	}
-	if word == 0 || word == len(text) || text[word] != ' ' || words[string(bytes.ToLower(text[:word]))]&(isPosition|isEpochWord) == 0 {
-		return text
+	if word == 0 || word == len(text) || text[word] != ' ' {
+		return text, 0
 	}
-	return bytes.TrimLeft(text[word:], " ")
+	rest = bytes.TrimLeft(text[word:], " ")
+	said = words[string(bytes.ToLower(text[:word]))] & (isPosition | isEpochWord)
+	if said == 0 || len(rest) == 0 {
+		return text, 0
+	}
+	return rest, said
 }
 
 // headedRow parses a whole number and a number with decimals: "17: 0.3421", whose first part
 // is taken for the number of a task, and "17 : 0.3421".
 func headedRow(l *line) (position, value float64, ok bool) {
-	rest := behindPosition(l.text)
+	rest, _ := behindPosition(withoutBullet(l.text))
 	if l.prefix.numbered {
 		position = float64(l.prefix.stream)
 	} else {

@@ -34,6 +34,15 @@ func ofBest(r *pairs, i int) bool {
 	return saysBest(before.name.of(r.text), &r.words)
 }
 
+// wasBest reports whether a line tells of an epoch that it was the best: "epoch 212 was the best: loss = 0.03".
+func wasBest(r *pairs) bool {
+	if r.epochAt < 0 {
+		return false
+	}
+	rest := r.text[r.fields[r.epochAt].hi:]
+	return bytes.HasPrefix(rest, []byte(" was the best")) || bytes.HasPrefix(rest, []byte(" is the best"))
+}
+
 // bestWords mark a value as the best of many.
 var bestWords = map[string]bool{"best": true, "lowest": true, "highest": true, "min": true, "max": true, "minimum": true, "maximum": true}
 

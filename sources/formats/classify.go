@@ -304,6 +304,12 @@ var fillersOfCompounds = [...]string{"平均", "总", "整体", "当前", "當�
 // traitsOfCompound looks up a word without a space between its parts: "テスト損失" is "テスト"
 // and "損失", "平均训练损失" is "平均", "训练" and "损失".
 func traitsOfCompound(word []byte) traits {
+	if bare := withoutParticles(word); len(bare) < len(word) {
+		if t, known := words[string(bare)]; known {
+			return t
+		}
+		word = bare
+	}
 	for _, filler := range fillersOfCompounds {
 		rest, begins := bytes.CutPrefix(word, []byte(filler))
 		if !begins || len(rest) == 0 {
@@ -335,6 +341,12 @@ func traitsOfCompound(word []byte) traits {
 		}
 	}
 	return isFiller | traitsInside(word)
+}
+
+// withoutParticles removes what joins a Chinese name to the words around it: "的训练损失为".
+func withoutParticles(word []byte) []byte {
+	word = bytes.TrimPrefix(word, []byte("的"))
+	return bytes.TrimSuffix(bytes.TrimSuffix(word, []byte("为")), []byte("是"))
 }
 
 // traitsInside returns what known words inside an unknown one show about where something was
@@ -439,6 +451,9 @@ func withoutShare(list []traits, all traits) ([]traits, traits) {
 	return list[:n], all
 }
 
+// behindWords is how much lower the priority of a position is behind other words.
+const behindWords = 6
+
 // classifyPosition classifies names that end in step or epoch. Words before these may
 // make the name a setting, such as an interval.
 func classifyPosition(list []traits, all traits, w *wordList) kind {
@@ -448,7 +463,7 @@ func classifyPosition(list []traits, all traits, w *wordList) kind {
 	if last&isEpochWord != 0 {
 		class, prio = classEpoch, 85
 	} else if k, ok := names[string(w.word(len(list)-1))]; ok && k.class == classStep {
-		prio = k.prio - 6
+		prio = k.prio - behindWords
 	}
 	for _, t := range before {
 		if t&(isBlocker|isRateOf|isTokenWord|isPerTime) != 0 { // "words/batch"
@@ -476,6 +491,9 @@ func classifyLoss(list []traits, all traits) kind {
 		if list[i]&isValue != 0 && list[i+1]&hasLoss != 0 {
 			return kind{class: classEvidence} // the loss of a value function
 		}
+	}
+	if all&isAverage != 0 && all&isRateOf != 0 && onlyOf(list, hasLoss|hasEval|hasTrain|isFiller|isRateOf) {
+		return kind{class: class, prio: 70} // "avg sample loss"
 	}
 	if onlyOf(list, hasLoss|hasEval|hasTrain|isFiller) {
 		prio := uint8(80)

@@ -52,7 +52,7 @@ var countNames = map[string]bool{
 	"epochs": true, "Epochs": true, "EPOCHS": true, "iterations": true, "Iterations": true, "iters": true, "Iters": true,
 	"episodes": true, "Episodes": true, "games": true, "Games": true, "generations": true, "Generations": true, "gens": true, "num_gens": true,
 	"cycle": true, "Cycle": true, "trained": true, "Trained": true, "processed": true, "Processed": true, "pass": true, "Pass": true,
-	"frame": true, "Frame": true, "frames": true, "Frames": true, "frame_idx": true,
+	"timesteps": true, "Timesteps": true, "frame": true, "Frame": true, "frames": true, "Frames": true, "frame_idx": true,
 }
 
 // counterAt returns the field that may count the records of a line, -1 for none.

@@ -71,7 +71,7 @@ func TestRecordsOfOwnLoops(t *testing.T) {
 		{"a range is no phase", "Epoch 3-train_x loss: 0.5\nlayers 3-test: 0.4", ""},
 		{"two names and two values", "Epoch 002 | Avg Losses >> G/D 4.3550/0.1622\nEpoch 003 | Avg Losses >> G/D 4.2550/0.1722", "1 epoch=2; 2 epoch=3"},
 		{"an arrow of two signs", "Epoch 002 | Loss >> -0.6277\nEpoch 003 | Loss >> -0.5277", "1 epoch=2 loss=-0.6277; 2 epoch=3 loss=-0.5277"},
-		{"a position and what it measures in one name", "Adam iteration/NLL: 1\t700.83\nAdam iteration/NLL: 2\t600.83", "1 step=1; 2 step=2"},
+		{"a position and what it measures in one name", "Adam iteration/NLL: 1\t700.83\nAdam iteration/NLL: 2\t600.83", "1 step=1 loss=700.83; 2 step=2 loss=600.83"},
 		{"in this epoch", "Epoch 1\ntrain loss in this epoch: 0.57, accuracy in this epoch: 0.66\nval loss in this epoch: 0.46", "2 epoch=1 loss=0.57; 3 epoch=1 eval_loss=0.46"},
 		{"a mean cost of training", "epoch 1, training avg cost 0.53\nepoch 2, training avg cost 0.52", "1 epoch=1 loss=0.53; 2 epoch=2 loss=0.52"},
 		{"the reward of an episode", "Ep:  201 | Ep_r:  1.59\nEp:  202 | Ep_r:  4.18", "1 step=201; 2 step=202"},

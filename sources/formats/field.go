@@ -73,7 +73,11 @@ func readFields(text []byte, out []field, nulls bool) []field {
 				last, i = f.hi, f.hi
 				continue
 			}
-			if f, ok := dashedLoss(text, i, end, last); ok && len(out) < maxFields {
+			f, ok := dashedLoss(text, i, end, last)
+			if !ok {
+				f, ok = gluedLoss(text, i, end, last)
+			}
+			if ok && len(out) < maxFields {
 				out = append(out, f)
 				last, i = f.hi, f.hi
 				continue
@@ -94,6 +98,9 @@ func readFields(text []byte, out []field, nulls bool) []field {
 			f, found := numberBefore(text, i, last)
 			if !found {
 				f, found = batchRange(text, i, last)
+			}
+			if !found {
+				f, found = rangeOfSteps(text, i, last)
 			}
 			if !found {
 				f, found = numberOfPhase(text, i, last)
@@ -233,7 +240,7 @@ func numberedWord(text []byte, at, end, last int) (field, bool) {
 	if letters+1 < end && text[letters] == '.' && gluedPosition[string(word)] { // "---Epoch.0 Train ..."
 		return dottedPosition(text, at, letters, end, last)
 	}
-	if !gluedPosition[string(word)] && !(hasFold(word, "batch") && len(word) == len("batch") && bytes.Contains(text[:at], []byte("poch"))) && !batchLetter(text, at, letters, last) && !startsCounter(text, at, digitsEnd(text, letters), end) {
+	if !gluedPosition[string(word)] && !(hasFold(word, "batch") && len(word) == len("batch") && bytes.Contains(text[:at], []byte("poch"))) && !batchLetter(text, at, letters, last) && !startsCounter(text, at, digitsEnd(text, letters), end) && !startsSpacedCounter(text, at, letters) {
 		return field{}, false // "batch32" alone is a setting, beside an epoch it is its batch
 	}
 	digit := letters
@@ -279,6 +286,19 @@ func dashedLoss(text []byte, at, end, last int) (field, bool) {
 	return field{value: v, name: span{at, at + dash}, lo: at + dash + 1, hi: hi, label: span{last, at}, separated: true}, true
 }
 
+// gluedLoss parses a loss right behind its name: "EPOCH[3/1000] loss0.546-|Sample:9.19|" of LightGCN.
+func gluedLoss(text []byte, at, end, last int) (field, bool) {
+	const loss = "loss"
+	if lower(text[at]) != 'l' || end-at < len("loss0.1") || !isDigit(text[at+len(loss)]) || !hasFold(text[at:], loss) || at > 0 && !gluedStart(text[at-1]) {
+		return field{}, false
+	}
+	v, hi, ok := readValue(text, at+len(loss))
+	if !ok || hi < end || v.fraction || v.clock || bytes.IndexByte(text[at:hi], '.') < 0 {
+		return field{}, false
+	}
+	return field{value: v, name: span{at, at + len(loss)}, lo: at + len(loss), hi: hi, label: span{last, at}, separated: true}, true
+}
+
 // startsGlued reports whether another name with its number follows the one that ends at at:
 // "ep3/it10".
 func startsGlued(text []byte, at, end int) bool {
@@ -320,6 +340,28 @@ func startsCounter(text []byte, at, whole, end int) bool {
 		return gluedPosition[string(word)] || hasFold(word, "batch") && len(word) == len("batch")
 	}
 	return at <= 1 && batchLetter(text, whole, letters, whole) && (containsFold(text[end:], "loss") || containsFold(text[end:], "accuracy") || containsFold(text[end:], " acc "))
+}
+
+// startsSpacedCounter reports whether the counter of the batch follows that of the epoch behind a sign or
+// a blank, at the beginning of a line with a loss: "e1 i100 loss 0.5", "e1 | i100 | loss: 0.5".
+func startsSpacedCounter(text []byte, at, letters int) bool {
+	if at > 1 || !epochLetters[string(text[at:letters])] || !digits(text, letters, digitsEnd(text, letters)-letters) {
+		return false
+	}
+	next := digitsEnd(text, letters)
+	for next < len(text) && bytes.IndexByte([]byte(" |,:/-"), text[next]) >= 0 {
+		next++
+	}
+	if next+1 >= len(text) || next == digitsEnd(text, letters) || !isDigit(text[next+1]) {
+		return false
+	}
+	switch lower(text[next]) {
+	case 'b', 'i', 's':
+	default:
+		return false
+	}
+	behind := digitsEnd(text, next+1)
+	return (behind == len(text) || !isWordByte(text[behind])) && containsFold(text[behind:], "loss")
 }
 
 // batchLetter reports whether a letter names the batch behind a glued epoch: "E03 B0010",
@@ -394,6 +436,13 @@ func countedOrdinal(text []byte, at, last int) (field, bool) {
 	}
 	end := digitsEnd(text, at)
 	name := skipBlanks(text, end)
+	of := 0
+	if name < len(text) && text[name] == '/' { // "第3/10轮"
+		total := skipBlanks(text, name+1)
+		if stop := digitsEnd(text, total); stop > total && stop-total < 9 {
+			of, name = atoi(text[total:stop]), skipBlanks(text, stop)
+		}
+	}
 	if name >= len(text) || end-at > 9 || text[name] < 0x80 && (before == 0 || text[before-1] != chinese[2]) {
 		return field{}, false
 	}
@@ -407,7 +456,7 @@ func countedOrdinal(text []byte, at, last int) (field, bool) {
 	}
 	for _, word := range [...]string{"轮", "轮次", "步", "迭代", "스텝", "반복", "에폭", "에포크", "epoch", "Epoch", "step", "iteration"} {
 		if hi := name + len(word); bytes.HasPrefix(text[name:], []byte(word)) && (hi == len(text) || !isWordByte(text[hi])) {
-			return field{value: value{number: float64(atoi(text[at:end]))}, name: span{name, hi}, lo: at, hi: hi, label: span{last, at}, separated: true}, true
+			return field{value: value{number: float64(atoi(text[at:end])), fraction: of > 0, of: float64(of)}, name: span{name, hi}, lo: at, hi: hi, label: span{last, at}, separated: true}, true
 		}
 	}
 	return field{}, false
@@ -426,6 +475,32 @@ func rangeOfBatches(text []byte, at int) (to, name int) {
 		return 0, 0
 	}
 	return atoi(text[at+1 : end]), end
+}
+
+// rangeOfSteps parses what a mean is taken over, "Average loss over steps 100-200: 2.29". The last one is
+// the position.
+func rangeOfSteps(text []byte, at, last int) (field, bool) {
+	const most = 12
+	dash := digitsEnd(text, at)
+	if dash+1 >= len(text) || text[dash] != '-' || at < 2 || text[at-1] != ' ' || text[at-2] != 's' {
+		return field{}, false
+	}
+	end := digitsEnd(text, dash+1)
+	word := at - 1
+	for word > last && isLetter(text[word-1]) {
+		word--
+	}
+	if end == dash+1 || end-at > most || end < len(text) && isWordByte(text[end]) || !countedWords[string(text[word:at-1])] {
+		return field{}, false
+	}
+	f := field{value: value{number: float64(atoi(text[dash+1 : end]))}, lo: at, hi: end}
+	if nameField(text, last, &f); f.name.empty() || f.name.hi != at-1 {
+		return field{}, false
+	}
+	if f.name.hi--; bytes.HasSuffix(f.name.of(text), []byte("batche")) {
+		f.name.hi--
+	}
+	return f, true
 }
 
 // numberOfPhase parses a number that a dash joins to the phase of its line: "[Epoch 0-TRAIN]".

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/traintop/traintop/train"
 )
@@ -62,6 +63,9 @@ func (p *Parser) general(l *line) {
 func (p *Parser) judgePositioned(l *line, pt *point) {
 	switch pt.strength {
 	case loss, metric:
+		if pt.hasEpoch && wasBest(&p.pairs) || pt.strength == metric && playful(pt) && countsErrors(&p.pairs) {
+			return
+		}
 		if l.stream.sized.hold(p, l, pt) {
 			return
 		}
@@ -83,7 +87,7 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 			p.holdBack(l, pt)
 		}
 	case unknown:
-		if pt.stepPrio != playPrio || !pt.hasStep || pt.hasEpoch { // games are played for other ends too
+		if !playful(pt) { // games are played for other ends too
 			p.holdBack(l, pt)
 		}
 		p.header(l, pt)
@@ -91,6 +95,22 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 	default:
 		p.header(l, pt)
 	}
+}
+
+// playful reports whether the only position of a line is a game or a generation: "joined group at
+// generation 3" of Kafka has one too.
+func playful(pt *point) bool {
+	return pt.hasStep && !pt.hasEpoch && (pt.stepPrio == playPrio || pt.stepPrio == namedPlayPrio)
+}
+
+// countsErrors reports whether nothing but whole numbers of errors is measured on a line.
+func countsErrors(r *pairs) bool {
+	for i := range r.kinds {
+		if f := &r.fields[i]; r.kinds[i].class.meter() && (!containsFold(f.name.of(r.text), "err") || f.number != math.Trunc(f.number)) {
+			return false
+		}
+	}
+	return true
 }
 
 // logfmt reports whether a line is of a service written in Go, logrus's and slog's:
@@ -248,6 +268,9 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	}
 	if located && p.pairs.signs().inBrackets() && s.repeats(pt) {
 		return
+	}
+	if below && s.bareHeader && s.nextLoss == 0 && pt.has(train.MetricEvalLoss) && !pt.has(train.MetricLoss) {
+		return // the result of a test below the bar that counted its samples
 	}
 	switch {
 	case pt.strength == loss && below && s.trailing && p.kinds.leads(l):

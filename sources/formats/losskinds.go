@@ -261,6 +261,29 @@ func (ks *lossKinds) releaseAll(p *Parser) {
 	}
 }
 
+// leastEvaluations is how many losses of evaluation are a curve where nothing else has a loss or a position.
+const leastEvaluations = 3
+
+// onlyEvaluations reports whether what waits at the end of a log without any position are few losses
+// of evaluation alone: results of two runs, and no curve.
+func (ks *lossKinds) onlyEvaluations() bool {
+	for _, k := range ks.known {
+		if k.position == inOrder || k.position == inNumber || k.seen >= leastEvaluations {
+			return false
+		}
+		for i := range k.waiting {
+			if hasMetric(k.waiting[i].Metrics, train.MetricLoss) {
+				return false
+			}
+		}
+	}
+	return ks.learning > 0
+}
+
+func hasMetric(metrics []train.Metric, name string) bool {
+	return slices.ContainsFunc(metrics, func(m train.Metric) bool { return m.Name == name })
+}
+
 // leadReach is how many lines above its position a leading record may be.
 const leadReach = 2
 

@@ -81,7 +81,11 @@ func TestErrorsAreLosses(t *testing.T) {
 		{"of evaluation", "round 1 test error: 5.5", "1 test error=5.5"},
 		{"of another kind", "round 1 reprojection error: 5.5", "1 reprojection error=5.5"},
 		{"losses of both parts", "round 1 | train: 9.5% loss= 5.5 | test: 10.5% loss= 4.5", "1 eval_loss=4.5 loss=5.5 test=10.5 train=9.5"},
-		{"beside an accuracy", "round 1 error: 5.5 accuracy: 0.5", "1 accuracy=0.5 error=5.5"},
+		{"the rest of an accuracy", "round 1 error: 0.2 accuracy: 0.8\nround 2 error: 30.5% accuracy: 69.5%", "1 accuracy=0.8 error=0.2\n2 accuracy=69.5 error=30.5"},
+		{"beside an accuracy", "round 1 error: 5.5 accuracy: 0.5", "1 accuracy=0.5 loss=5.5"},
+		{"of training and of evaluation", "epoch 1: train nll 5.5, valid nll 6.5\nepoch 2, train_err: 4.5, val_err: 5.5\nepoch 3 test MSE = 0.5", "1 eval_loss=6.5 loss=5.5\n2 eval_loss=5.5 loss=4.5\n3 test MSE=0.5"},
+		{"the name of an objective", "step 1 bce 5.5\nstep 2 ce=4.5 acc=0.5\nstep 3 mse: 0.5, psnr: 12.5\nstep 4 mse: 0.5, mae: 0.4", "1 loss=5.5\n2 accuracy=0.5 loss=4.5\n3 mse=0.5 psnr=12.5\n4 mae=0.4 mse=0.5"},
+		{"of a booster", "[1]\ttrain-logloss:0.5\n[2]\ttrain-logloss:0.4", "1 train-logloss=0.5\n2 train-logloss=0.4"},
 	} {
 		var points []string
 		p := New(Options{})

@@ -3,6 +3,9 @@ package formats
 // playPrio is the priority of a game or a generation: a position only beside what learning measures.
 const playPrio = 39
 
+// namedPlayPrio is that of one with other words in front: "joined group at generation 3".
+const namedPlayPrio = playPrio - behindWords
+
 // names are whole names, words joined by "_", that need no rule. Of two names of the
 // same class on one line, the one with the higher prio counts.
 var names = map[string]kind{
@@ -39,6 +42,7 @@ var names = map[string]kind{
 	"iterations":            {class: classStep, prio: 66},
 	"iter":                  {class: classStep, prio: 75},
 	"iters":                 {class: classStep, prio: 66},
+	"itrs":                  {class: classStep, prio: 66},
 	"it":                    {class: classStep, prio: 70},
 	"itr":                   {class: classStep, prio: 75},
 	"niter":                 {class: classStep, prio: 70},
@@ -68,6 +72,8 @@ var names = map[string]kind{
 
 	"轮":             {class: classEpoch, prio: 80},
 	"轮次":            {class: classEpoch, prio: 80},
+	"轮数":            {class: classEpoch, prio: 80},
+	"批次":            {class: classStep, prio: 60},
 	"epoch":         {class: classEpoch, prio: 100},
 	"pass":          {class: classEpoch, prio: passPrio}, // PaddlePaddle before 2.0
 	"ep":            {class: classEpoch, prio: 80},
@@ -133,13 +139,16 @@ var names = map[string]kind{
 	"lr_group_0":    {class: classLR, prio: 70},
 	"lr_group0":     {class: classLR, prio: 70},
 	"lr_pg_0":       {class: classLR, prio: 70},
-	"pg_0_lr":       {class: classLR, prio: 70},
-	"group_0_lr":    {class: classLR, prio: 70},
-	"l_r":           {class: classLR, prio: 80}, // Marian
-	"optim0_lr0":    {class: classLR, prio: 80},
-	"lr0":           {class: classLR, prio: 75}, // ESPnet
-	"current_lr":    {class: classLR, prio: 90},
-	"last_lr":       {class: classLR, prio: 90},
+
+	"learning_rate_group0":       {class: classLR, prio: 70},
+	"optim_learning_rate_group0": {class: classLR, prio: 70}, // OLMo
+	"pg_0_lr":                    {class: classLR, prio: 70},
+	"group_0_lr":                 {class: classLR, prio: 70},
+	"l_r":                        {class: classLR, prio: 80}, // Marian
+	"optim0_lr0":                 {class: classLR, prio: 80},
+	"lr0":                        {class: classLR, prio: 75}, // ESPnet
+	"current_lr":                 {class: classLR, prio: 90},
+	"last_lr":                    {class: classLR, prio: 90},
 
 	"cost":          {class: classLoss, prio: costPrio},
 	"avg_cost":      {class: classLoss, prio: 38},

@@ -163,13 +163,12 @@ func nameBehindBracket(r *pairs, at int) bool {
 // nameStepsBehind names the number at the beginning of a line, or behind "after", by the
 // word of steps or epochs behind it: "after 10 steps train loss: 0.5", "10 steps: loss=0.5".
 func nameStepsBehind(r *pairs) {
-	const after = len("after")
 	if len(r.fields) < 2 {
 		return
 	}
 	f, next := &r.fields[0], &r.fields[1]
 	if f.fraction || f.clock || f.separated || f.unit != unitNone || f.number != math.Trunc(f.number) || f.number < 0 || f.hi >= len(r.text) || r.text[f.hi] != ' ' ||
-		!(f.name.empty() && r.startsLine(0) && f.bracket == 0) && !(f.name.lo == 0 && f.name.hi == after && hasFold(r.text, "after")) {
+		!(f.name.empty() && r.startsLine(0) && f.bracket == 0) && !(f.name.lo == 0 && (f.name.hi == len("after") && hasFold(r.text, "after") || f.name.hi == len("processed") && hasFold(r.text, "processed"))) {
 		return
 	}
 	word := span{f.hi + 1, f.hi + 1}
@@ -181,7 +180,7 @@ func nameStepsBehind(r *pairs) {
 		nameOrdinal(r, word)
 		return
 	}
-	done := bytes.HasPrefix(rest, []byte(" done")) || bytes.HasPrefix(rest, []byte(" completed")) || bytes.HasPrefix(rest, []byte(":"))
+	done := bytes.HasPrefix(rest, []byte(" done")) || bytes.HasPrefix(rest, []byte(" completed")) || bytes.HasPrefix(rest, []byte(":")) || bytes.HasPrefix(rest, []byte(". "))
 	if len(rest) == 0 || next.name.lo > word.lo && f.name.empty() && !done || !countedWords[string(word.of(r.text))] {
 		return
 	}
@@ -442,6 +441,9 @@ func (r *pairs) classify() {
 		} else if f.name.empty() && i > 0 && f.separated && r.fields[i-1].lo > 0 {
 			r.borrowName(i)
 		}
+		if drawn(f.name.of(r.text)) || f.bracket == '[' && !f.separated && f.name.lo > 1 && string(r.text[f.name.lo-2:f.name.lo]) == "::" {
+			f.name = span{} // "tests/test_loss.py::test_loss[0.2] PASSED" of pytest too
+		}
 		if keys := valueKeysOf(f.name.of(r.text)); keys != nil && f.separated {
 			r.takeName(f, keys)
 		}
@@ -536,28 +538,6 @@ func onlyOfLosses(r *pairs) {
 	}
 }
 
-// letterLosses takes "L" as the loss and "VL" as that of validation where a line has
-// both: "L: 3.48, A: 8.80% | VL: 3.46, VA: 10.68%".
-func letterLosses(r *pairs) {
-	loss, eval := -1, -1
-	for i := range r.fields {
-		switch name := r.fields[i].name.of(r.text); {
-		case !r.fields[i].separated:
-		case string(name) == "L":
-			loss = i
-		case string(name) == "VL":
-			eval = i
-		}
-	}
-	if loss < 0 || eval < 0 {
-		return
-	}
-	const unsure = 50
-	r.kinds[loss] = kind{class: classLoss, prio: unsure, train: true}
-	r.kinds[eval] = kind{class: classEvalLoss, prio: unsure, eval: true}
-	r.fields[loss].class, r.fields[eval].class = classLoss, classEvalLoss
-}
-
 // proseTail reports whether a name ends in an unknown word, as a sentence does: "val_loss
 // improved from".
 func (r *pairs) proseTail(name []byte) bool {
@@ -606,7 +586,7 @@ func (r *pairs) borrowName(i int) {
 		before.lo = max(label.lo, before.lo-maxName)
 		text = before.of(r.text)
 	}
-	for _, link := range [...]string{" at ", " after ", " for ", " in ", " on ", " @ ", " of "} {
+	for _, link := range [...]string{" at ", " after ", " for ", " in ", " on ", " @ ", " over ", " of "} {
 		if cut := bytes.Index(text, []byte(link)); cut > 0 && (link != " of " || lossOf(r, text[:cut], text[cut+len(link):])) {
 			r.fields[at].name.lo = before.lo
 			lendName(r, i, at, cut, cut+len(link))
@@ -813,7 +793,7 @@ func countEpisodes(r *pairs) {
 		case r.kinds[i].class == classLoss || r.kinds[i].class == classEvalLoss:
 			return
 		case r.kinds[i].class == classEvidence:
-			rewarded = rewarded || containsFold(name, "rew") || containsFold(name, "return") || hasFold(name, "ep_r")
+			rewarded = rewarded || containsFold(name, "rew") || containsFold(name, "return") || hasFold(name, "ep_r") || hasFold(name, "score")
 		}
 	}
 	if rewarded {
@@ -996,7 +976,7 @@ func (r *pairs) offerUnnamed(i int) {
 		// "Epoch:[0/19](100/24681)"
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 55)
-	case f.fraction && f.unit == unitNone && f.bracket != '(' && (r.epochAt >= 0 || i == 0 && r.startsLine(i) || r.timmEpoch(i)):
+	case f.fraction && f.unit == unitNone && f.bracket != '(' && (r.epochAt >= 0 || i == 0 && (r.startsLine(i) || behindPhaseCell(r, f)) || r.timmEpoch(i)):
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 55)
 	case f.fraction && f.unit == unitNone && (countsInEpoch(r, i) || besidePercent(r, i) || behindBar(r.text, f)):
@@ -1029,6 +1009,14 @@ func (r *pairs) offerUnnamed(i int) {
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, bareStep)
 	}
+}
+
+// behindPhaseCell reports whether an n/N is the cell behind that of the phase which begins the line:
+// "train | 100/1000 | loss 0.51".
+func behindPhaseCell(r *pairs, f *field) bool {
+	before := bytes.TrimRight(r.text[:f.lo], " ")
+	cell := bytes.TrimSuffix(before, []byte("|"))
+	return len(cell) < len(before) && f.of >= f.number && wordPhase(bytes.Trim(cell, " |")) != phaseNone && r.measures()
 }
 
 // countsInEpoch reports whether n/N in round brackets directly follows the epoch and is no
@@ -1230,6 +1218,9 @@ func fractionPair(r *pairs) bool {
 // front of a sign: "Epoch 1 300: loss 0.5".
 func numberBehindEpoch(r *pairs, i int) bool {
 	f, epoch := &r.fields[i], &r.fields[i-1]
+	if f.bracket == '(' {
+		return inBracketsBehind(r.text, epoch, f)
+	}
 	if f.fraction || f.clock || f.unit != unitNone || f.bracket != 0 || f.separated || f.number != math.Trunc(f.number) || epoch.hi >= f.lo || len(bytes.Trim(r.text[epoch.hi:f.lo], " \t")) > 0 {
 		return false
 	}
@@ -1238,6 +1229,13 @@ func numberBehindEpoch(r *pairs, i int) bool {
 	}
 	rest := bytes.TrimLeft(r.text[f.hi:], " ")
 	return len(rest) > 0 && bytes.IndexByte([]byte(":,;|\t-"), rest[0]) >= 0
+}
+
+// inBracketsBehind reports whether a whole number alone in round brackets stands right behind an n/N of
+// epochs: "Epoch [3/100] (1600) train_mae: 0.5" of DCRNN.
+func inBracketsBehind(text []byte, epoch, f *field) bool {
+	return epoch.fraction && !f.fraction && !f.clock && f.unit == unitNone && f.number == math.Trunc(f.number) && f.number >= epoch.number &&
+		f.hi < len(text) && text[f.hi] == ')' && epoch.hi < f.lo && len(bytes.Trim(text[epoch.hi:f.lo], " ](")) == 0
 }
 
 // behindBracket reports whether a field is like the last one in "](100/24681)".
@@ -1405,7 +1403,7 @@ func (r *pairs) chooseLoss() {
 		case k.class == classObjective:
 			objective = i
 			lossish++
-		case k.class == classEvidence && containsFold(f.name.of(r.text), "loss"):
+		case k.class == classEvidence && containsFold(f.name.of(r.text), "loss") && !r.plainError(f): // not "logloss"
 			if !r.auxiliary(f) {
 				lossish++
 			}
@@ -1421,10 +1419,10 @@ func (r *pairs) chooseLoss() {
 	if r.lossAt < 0 && r.evalAt < 0 && objective < 0 && lossish == 0 {
 		r.chooseBarePair()
 		r.choosePhaseRow()
-		r.chooseTotal()
+		chooseTotal(r)
 	}
 	if !r.namesLoss && phase != phaseEval && r.lossAt < 0 && r.evalAt < 0 {
-		r.lossAt = r.errorOnly()
+		r.lossAt, r.evalAt = chooseError(r)
 		r.point.guessed = r.lossAt >= 0
 	}
 	if r.lossAt >= 0 && r.kinds[r.lossAt].class == classLoss && r.kinds[r.lossAt].prio <= costPrio && !r.kinds[r.lossAt].train {
@@ -1437,7 +1435,7 @@ func (r *pairs) chooseLoss() {
 	if !r.point.positioned() {
 		r.point.function = r.fields[objective].name.of(r.text)
 	}
-	if phase == phaseEval {
+	if phase == phaseEval || r.kinds[objective].eval {
 		r.evalAt = objective
 	} else {
 		r.lossAt = objective
@@ -1456,28 +1454,7 @@ func (r *pairs) twinOfEval(i int) bool {
 	return bytes.EqualFold(r.fields[i].name.of(r.text), r.fields[r.lossAt].name.of(r.text))
 }
 
-// errorOnly finds the error that is the loss of a log that names none, -1 for none: nothing
-// else is measured on its line, "Iteration: 100	Error: 0.196229392".
-func (r *pairs) errorOnly() int {
-	found := -1
-	const most = 6 // "ep count train error other epoch total" are the shares of the time of n2p2
-	if !r.point.positioned() && len(r.fields) > 1 || len(r.fields) > most {
-		return found
-	}
-	for i := range r.fields {
-		f, k := &r.fields[i], &r.kinds[i]
-		switch {
-		case i == r.stepAt || i == r.epochAt || !k.class.meter():
-		case found >= 0 || k.class != classEvidence || k.eval || !f.separated && !r.point.positioned() || f.unit != unitNone || f.fraction || f.number == math.Trunc(f.number) || !r.plainError(f):
-			return -1
-		default:
-			found = i
-		}
-	}
-	return found
-}
-
-// plainError reports whether a name is "error", and states nothing else than how and where
+// plainError reports whether a name is that of an error, and states nothing else than how and where
 // it was measured.
 func (r *pairs) plainError(f *field) bool {
 	r.words.split(f.name.of(r.text))
@@ -1486,11 +1463,11 @@ func (r *pairs) plainError(f *field) bool {
 		return false
 	}
 	for i := range n - 1 {
-		if t := words[string(r.words.word(i))]; t&(hasTrain|isFiller) == 0 && string(r.words.word(i)) != "squared" {
+		if t := words[string(r.words.word(i))]; t&(hasTrain|hasEval|isFiller) == 0 && string(r.words.word(i)) != "squared" {
 			return false
 		}
 	}
-	return string(r.words.word(n-1)) == "error"
+	return errorWords[string(r.words.word(n-1))]
 }
 
 // auxiliary reports whether a loss only keeps the model in shape, as "aux_loss",
@@ -1537,13 +1514,15 @@ func (r *pairs) evalBehindTrain() int {
 		f.separated = true
 		return next // "loss 0.5 (val 0.6)"
 	}
-	if !r.fields[next].separated {
+	f, first := &r.fields[next], &r.fields[r.lossAt]
+	if !f.separated && (first.separated || f.name.lo != first.hi+1 || f.fraction || f.unit != unitNone) { // "LOSS train 0.51 valid 0.62" of PyTorch's tutorial
 		return -1
 	}
-	said := r.fields[r.lossAt].name.of(r.text)
-	if blank := bytes.LastIndexByte(said, ' '); wordPhase(said[blank+1:]) != phaseTrain || wordPhase(r.fields[next].name.of(r.text)) != phaseEval {
+	said := first.name.of(r.text)
+	if blank := bytes.LastIndexByte(said, ' '); wordPhase(said[blank+1:]) != phaseTrain || wordPhase(f.name.of(r.text)) != phaseEval {
 		return -1
 	}
+	f.separated = true
 	return next
 }
 
@@ -1566,9 +1545,9 @@ func (r *pairs) chooseBarePair() {
 		switch said := f.name.of(r.text); {
 		case hasFold(said, "test") || hasFold(said, "dev"):
 			return
-		case wordPhase(said) == phaseTrain && trainAt < 0:
+		case (wordPhase(said) == phaseTrain || string(said) == "tr") && trainAt < 0:
 			trainAt = i
-		case wordPhase(said) == phaseEval && evalAt < 0:
+		case (wordPhase(said) == phaseEval || string(said) == "va") && evalAt < 0:
 			evalAt = i
 		}
 	}
@@ -1576,41 +1555,6 @@ func (r *pairs) chooseBarePair() {
 		r.lossAt, r.evalAt = trainAt, evalAt
 		r.fields[trainAt].separated, r.fields[evalAt].separated = true, true
 	}
-}
-
-// chooseTotal takes "total" for the loss in a list of its parts: "[Losses: x 0.27, conf
-// 4.36, total 15.14]", "Rec=0.204574, KL=149.825104, Total=1.702825".
-func (r *pairs) chooseTotal() {
-	if r.lossAt >= 0 || r.evalAt >= 0 || !r.point.positioned() {
-		return
-	}
-	parts := false
-	for i := range r.fields {
-		f := &r.fields[i]
-		name := f.name.of(r.text)
-		if f.fraction || f.clock || f.unit != unitNone || r.kinds[i].class != classUnknown {
-			continue
-		}
-		if len(name) != len("total") || !hasFold(name, "total") {
-			parts = parts || f.separated && lossPart(name)
-			continue
-		}
-		open := bytes.LastIndexByte(r.text[:f.lo], '[')
-		if parts && f.separated || open >= 0 && hasFold(r.text[open+1:], "losses:") {
-			f.separated = true
-			r.lossAt = i
-		}
-		return
-	}
-}
-
-// lossPart reports whether a name is of what only a loss is the sum of.
-func lossPart(name []byte) bool {
-	switch string(name) {
-	case "KL", "kl", "KLD", "kld", "kl_div", "Rec", "rec", "Recon", "recon", "Reconstruction", "reconstruction":
-		return true
-	}
-	return false
 }
 
 // better returns the field whose name has the higher priority, the first of two equal ones.
@@ -1737,9 +1681,21 @@ func (r *pairs) collectMetric(i int) {
 		p.atLeast(metric)
 	case k.class == classTime && f.number == f.number:
 		p.atLeast(unknown)
-	case k.class == classUnknown && f.separated:
+	case k.class == classUnknown && (f.separated || epochRecord(r, i)):
 		p.atLeast(unknown)
 	}
+}
+
+// epochRecord reports whether a line is an epoch, a word and a number with decimals, and nothing else:
+// "[epoch 3] GAUC 0.7133".
+func epochRecord(r *pairs, i int) bool {
+	if i != 1 || len(r.fields) != 2 || r.epochAt != 0 || !measuredField(r, 1) {
+		return false
+	}
+	f := &r.fields[1]
+	name := f.name.of(r.text)
+	return len(name) > 2 && bytes.IndexByte(name, ' ') < 0 && isLetter(name[0]) && f.name.lo >= r.fields[0].hi &&
+		len(bytes.Trim(r.text[r.fields[0].hi:f.name.lo], " ]):|,-")) == 0 && len(bytes.TrimRight(r.text[f.hi:], " ")) == 0
 }
 
 // addByItsName adds a value of a record under the name that the log gives it where another

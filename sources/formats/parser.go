@@ -87,7 +87,9 @@ func (p *Parser) End() Reading {
 	releaseFirsts(p)
 	p.head.give(p)
 	p.counters.end(p)
-	p.kinds.releaseAll(p)
+	if !p.kinds.onlyEvaluations() {
+		p.kinds.releaseAll(p)
+	}
 	if k := p.kinds.leader; k != nil && k.hasNext {
 		p.emit(k.next)
 	}

@@ -82,7 +82,10 @@ func (t *table) head(text []byte, words *wordList) bool {
 		return true
 	}
 	if isHead(cells, words) {
+		above := t.above
 		*t = table{columns: cellNames(cells), single: cellNames(bytes.Fields(text)), fresh: true, tabs: len(tabCells(text)) == len(cells)}
+		namePhases(t.columns, above)
+		namePhases(t.single, above)
 		nameTotal(t.columns, words)
 		nameTotal(t.single, words)
 		return true
@@ -98,6 +101,20 @@ func (t *table) head(text []byte, words *wordList) bool {
 		return true
 	}
 	return false
+}
+
+// namePhases names the columns of a head that names each measure twice, where the line above it says of
+// which phase they are: "Train    Valid" above "Epoch  Loss  Acc  Loss  Acc".
+func namePhases(columns []string, above []byte) {
+	groups := bytes.Fields(above)
+	if len(groups) != 2 || wordPhase(groups[0]) != phaseTrain || wordPhase(groups[1]) != phaseEval {
+		return
+	}
+	for i, name := range columns {
+		if twin := slices.Index(columns[:i], name); twin >= 0 {
+			columns[i] = string(groups[1]) + " " + name
+		}
+	}
 }
 
 // beginsWithPosition reports whether the first word of a line is a short name of a step or an

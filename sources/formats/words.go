@@ -12,7 +12,7 @@ var words = map[string]traits{
 	"val": hasEval, "valid": hasEval, "validation": hasEval, "validating": hasEval, "validate": hasEval,
 	"eval": hasEval, "evaluation": hasEval, "evaluate": hasEval, "evaluating": hasEval, "test": hasEval,
 	"testing": hasEval, "tst": hasEval, "te": hasEval, "va": hasEval, "vali": hasEval, "dev": hasEval, "holdout": hasEval, "heldout": hasEval, "devset": hasEval, "testset": hasEval,
-	"evaluated": hasEval, "validated": hasEval, "trained": hasTrain, "with": isFiller,
+	"evaluated": hasEval, "crossval": hasEval, "validated": hasEval, "trained": hasTrain, "with": isFiller,
 	"train": hasTrain, "training": hasTrain, "tr": hasTrain, "trn": hasTrain, "训练": hasTrain, "验证": hasEval,
 
 	// where in the run
@@ -32,7 +32,13 @@ var words = map[string]traits{
 	"paso": isPosition, "passo": isPosition, "ステップ": isPosition, "イテレーション": isPosition, "스텝": isPosition, "반복": isPosition,
 	"потери": hasLoss, "Потери": hasLoss, "потеря": hasLoss, "Потеря": hasLoss, "verlust": hasLoss, "perda": hasLoss, "perdita": hasLoss, "verlies": hasLoss, "perte": hasLoss,
 	"pérdida": hasLoss, "perdida": hasLoss, "pérdidas": hasLoss, "fehler": isEvidence, "erreur": isEvidence, "erro": isEvidence,
-	"epok": isEpochWord, "kayıp": hasLoss, "kaybı": hasLoss, "eğitim": hasTrain, "doğrulama": hasEval, "doğruluk": isEvidence,
+	"epok": isEpochWord, "dönem": isEpochWord, "epocha": isEpochWord, "Епоха": isEpochWord, "епоха": isEpochWord, "轮数": isEpochWord, "輪": isEpochWord, "世代": isEpochWord,
+	"strata": hasLoss, "förlust": hasLoss, "ztráta": hasLoss, "втрати": hasLoss, "Втрати": hasLoss, "лосс": hasLoss, "Лосс": hasLoss, "потерь": hasLoss, "Ошибка": isEvidence | isError,
+	"ошибка": isEvidence | isError, "функция": isFiller, "на": isFiller, "обучении": hasTrain, "тренировке": hasTrain, "тесте": hasEval,
+	"trainingsverlust": hasLoss | hasTrain, "validierungsverlust": hasLoss | hasEval, "testverlust": hasLoss | hasEval,
+	"trainingsfehler": isEvidence | isError | hasTrain, "损失值": hasLoss, "損失値": hasLoss, "迭代次数": isPosition, "批次": isFiller | isPosition, "批": isPosition,
+	"训练集": hasTrain, "验证集": hasEval, "测试集": hasEval, "的": isFiller, "为": isFiller, "是": isFiller,
+	"kayıp": hasLoss, "kaybı": hasLoss, "eğitim": hasTrain, "doğrulama": hasEval, "doğruluk": isEvidence,
 	"損失": hasLoss, "ロス": hasLoss, "손실": hasLoss, "로스": hasLoss,
 	"訓練損失": hasLoss | hasTrain, "学習損失": hasLoss | hasTrain, "検証損失": hasLoss | hasEval, "평균": isFiller | isAverage,
 	"точность": isAccuracy, "Точность": isAccuracy, "genauigkeit": isAccuracy, "精度": isAccuracy, "正解率": isAccuracy, "정확도": isAccuracy,
@@ -57,7 +63,7 @@ var words = map[string]traits{
 	"this": isFiller, "new": isFiller, "instant": isFiller, "phase": isFiller, "mean": isFiller | isAverage,
 	"median": isFiller | isAverage, "avg": isFiller | isAverage, "average": isFiller | isAverage,
 	"averaged": isFiller | isAverage, "ave": isFiller | isAverage, "avr": isFiller | isAverage,
-	"moving": isFiller | isAverage, "running": isFiller | isAverage, "ema": isFiller | isAverage,
+	"moving": isFiller | isAverage, "now": isFiller, "meta": isFiller, "running": isFiller | isAverage, "ema": isFiller | isAverage,
 	"smoothed": isFiller | isAverage, "smooth": isFiller | isAverage, "sum": isFiller | isAverage | isSum,
 	"cumulative": isFiller | isAverage | isSum, "estimated": isFiller | isAverage, "interval": isFiller | isAverage, "rate": isFiller,
 	"accumulated": isFiller | isAverage | isSum, "rolling": isFiller | isAverage, "weighted": isFiller | isAverage,
@@ -85,7 +91,7 @@ var words = map[string]traits{
 	"gpt": isObjective, "transformer": isObjective, "unet": isObjective, "resnet": isObjective, "vae": isObjective,
 
 	// settings, and words that make a position a setting
-	"i": isOrdinal, "idx": isOrdinal, "index": isOrdinal, "id": isOrdinal, "no": isOrdinal, "scale": isSetting | isBlocker,
+	"i": isOrdinal, "idx": isOrdinal, "index": isOrdinal, "id": isOrdinal, "no": isOrdinal, "nr": isOrdinal, "ke": isOrdinal, "scale": isSetting | isBlocker,
 	"scaler": isSetting, "scaling": isSetting, "weight": isSetting | isBlocker, "weights": isSetting, "coef": isSetting,
 	"coeff": isSetting, "coefficient": isSetting, "factor": isSetting, "fn": isSetting, "func": isSetting,
 	"function": isSetting, "type": isSetting, "reduction": isSetting, "min": isBlocker | isSummary,
