@@ -32,7 +32,7 @@ func chooseError(r *pairs) (train, eval int) {
 		f, k := &r.fields[i], &r.kinds[i]
 		switch {
 		case i == r.stepAt || i == r.epochAt || f.clock:
-		case !r.plainError(f):
+		case !mayBeError(f.name.of(r.text)) || !r.plainError(f):
 			if k.class != classEvidence {
 				continue
 			}
@@ -94,4 +94,17 @@ func valueOfIteration(r *pairs) bool {
 		return false
 	}
 	return string(r.stepName()) == "iter" && string(r.fields[1].name.of(r.text)) == "value" && r.fields[1].hi == len(r.text)
+}
+
+// mayBeError reports whether a name ends as those of errors do, which spares the others the table.
+func mayBeError(name []byte) bool {
+	if len(name) == 0 {
+		return false
+	}
+	switch c := name[len(name)-1]; lower(c) {
+	case 'r', 'e', 'l', 't', 's', 'y', ')':
+		return true
+	default:
+		return c >= 0x80
+	}
 }

@@ -73,11 +73,7 @@ func readFields(text []byte, out []field, nulls bool) []field {
 				last, i = f.hi, f.hi
 				continue
 			}
-			f, ok := dashedLoss(text, i, end, last)
-			if !ok {
-				f, ok = gluedLoss(text, i, end, last)
-			}
-			if ok && len(out) < maxFields {
+			if f, ok := joinedLoss(text, i, end, last); ok && len(out) < maxFields {
 				out = append(out, f)
 				last, i = f.hi, f.hi
 				continue
@@ -269,12 +265,20 @@ func numberedWord(text []byte, at, end, last int) (field, bool) {
 	return f, true
 }
 
+// joinedLoss parses a loss that is one word with its name.
+func joinedLoss(text []byte, at, end, last int) (f field, ok bool) {
+	if !isDigit(text[end-1]) {
+		return f, false
+	}
+	if f, ok = dashedLoss(text, at, end, last); !ok && lower(text[at]) == 'l' {
+		f, ok = gluedLoss(text, at, end, last)
+	}
+	return f, ok
+}
+
 // dashedLoss parses a loss that a dash joins to its name: "Valid_loss-9.307".
 func dashedLoss(text []byte, at, end, last int) (field, bool) {
 	const loss = "loss-"
-	if !isDigit(text[end-1]) {
-		return field{}, false
-	}
 	dash := bytes.LastIndexByte(text[at:end], '-')
 	if dash < len(loss)-1 || !hasFold(text[at+dash-len(loss)+1:], loss) {
 		return field{}, false
@@ -289,7 +293,7 @@ func dashedLoss(text []byte, at, end, last int) (field, bool) {
 // gluedLoss parses a loss right behind its name: "EPOCH[3/1000] loss0.546-|Sample:9.19|" of LightGCN.
 func gluedLoss(text []byte, at, end, last int) (field, bool) {
 	const loss = "loss"
-	if lower(text[at]) != 'l' || end-at < len("loss0.1") || !isDigit(text[at+len(loss)]) || !hasFold(text[at:], loss) || at > 0 && !gluedStart(text[at-1]) {
+	if end-at < len("loss0.1") || !isDigit(text[at+len(loss)]) || !hasFold(text[at:], loss) || at > 0 && !gluedStart(text[at-1]) {
 		return field{}, false
 	}
 	v, hi, ok := readValue(text, at+len(loss))

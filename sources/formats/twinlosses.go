@@ -11,8 +11,16 @@ var twinNames = map[string]string{"L": "VL", "TL": "VL", "tl": "vl", "trL": "vaL
 func letterLosses(r *pairs) {
 	train := -1
 	for i := range r.fields {
+		if r.kinds[i].class != classUnknown {
+			continue
+		}
 		name := r.fields[i].name.of(r.text)
-		if n := len(name); n == 0 || n > len("validation_l") || r.kinds[i].class != classUnknown || n > len("trL") && name[1] != '_' && name[n-2] != '_' {
+		if n := len(name); n == 0 || n > len("validation_l") || n > len("trL") && name[1] != '_' && name[n-2] != '_' {
+			continue
+		}
+		switch lower(name[0]) {
+		case 'l', 't', 'v', 'e', 'd':
+		default:
 			continue
 		}
 		switch {
