@@ -93,7 +93,7 @@ func (c *concluder) missingNewestLines() {
 		return f.Cause == "hang-no-output" && f.Severity == train.SeverityInfo
 	})
 	if at < 0 && c.answer.seen.trends.opensSilent() {
-		c.miss(true, "the newest lines of every rank", "its logs were opened a moment ago and are silent so far, and newer lines may still be coming", "wait ten seconds")
+		c.miss(true, "the newest lines of every rank", "its logs were opened a moment ago and are silent so far, and newer lines may still be coming", "wait ten seconds; a recording that is longer than that has them")
 	}
 	if at < 0 || c.job.LogsOnly || c.job.Phase.Terminal() {
 		return

@@ -30,10 +30,12 @@ var _ sources.Source = (*Source)(nil)
 
 // Run implements sources.Source.
 func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
-	err := s.publish(ctx, sink)
+	end := newEndOfLogs(sink)
+	err := s.publish(ctx, end)
 	if ctx.Err() != nil {
 		return nil // the reader left, which is no failure
 	}
+	end.settle(s.File.At())
 	return err
 }
 
