@@ -10,6 +10,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/store"
@@ -239,7 +240,7 @@ func (s *streaming) take(f found) bool {
 		s.unnamedSize += len(f.piece.text)
 	case f.err != nil:
 		return s.fail(f)
-	case f.deleted:
+	case f.deleted && !hasFailed(f.object):
 		s.drop(f)
 	default:
 		s.keep(f)
@@ -331,6 +332,13 @@ func (s *streaming) drop(f found) {
 	if s.files.forget(key, string(f.object.GetUID())) {
 		s.out.add(store.Deleted{Kind: f.kind, Namespace: key.namespace, Name: key.name, UID: string(f.object.GetUID())})
 	}
+}
+
+// hasFailed reports whether an object is a pod that failed. Deleted since, as operators
+// do, it is the one that tells why its rank ended, until another has its name.
+func hasFailed(o metav1.Object) bool {
+	pod, isPod := o.(*corev1.Pod)
+	return isPod && pod.Status.Phase == corev1.PodFailed
 }
 
 // forget records a deletion, and reports whether the object was read before.

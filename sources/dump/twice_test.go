@@ -109,11 +109,13 @@ func TestFilesOfSeveralClustersAreNamed(t *testing.T) {
 	}
 }
 
-// Objects that a watch reported as deleted are absent, in any reading order.
+// Objects that a watch reported as deleted are absent, in any reading order. A pod that
+// failed before stays until another has its name: it tells why its rank ended.
 func TestDeletedObjectsAreNotThere(t *testing.T) {
 	pod := twin("Pod", "p", "u1", "2026-11-20T09:00:00Z", "5")
 	event := func(is, text string) string { return "---\nobject:\n  " + indent(text) + "type: " + is + "\n" }
 	later := twin("Pod", "p", "u2", "2026-11-20T10:00:00Z", "9")
+	failed := twin("Pod", "p", "u1", "2026-11-20T09:00:00Z", "7") + "status: {phase: Failed}\n"
 	for _, test := range []struct {
 		name, kept string
 		texts      []string
@@ -122,6 +124,10 @@ func TestDeletedObjectsAreNotThere(t *testing.T) {
 		{"before it was read", "", []string{event("DELETED", pod), pod}},
 		{"and made anew", "u2", []string{event("DELETED", pod) + event("ADDED", later)}},
 		{"the one before", "u2", []string{later, event("DELETED", pod)}},
+		{"after it failed", "u1", []string{event("ADDED", pod) + event("MODIFIED", failed) + event("DELETED", failed)}},
+		{"after it failed, and read before it", "u1", []string{event("DELETED", failed), pod}},
+		{"after it failed, and made anew", "u2", []string{event("DELETED", failed) + event("ADDED", later)}},
+		{"after it failed, the one before", "u2", []string{later, event("DELETED", failed)}},
 	} {
 		h, files, err := readAll(t, Options{}, inFolder(t, test.texts...))
 		if err != nil {
