@@ -3,6 +3,7 @@ package metrics
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/prometheus/common/expfmt"
@@ -69,4 +70,17 @@ func BenchmarkExposition(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkInLog looks through the head of a log without GPUs, as of each rank's file.
+func BenchmarkInLog(b *testing.B) {
+	var head strings.Builder
+	for i := 0; head.Len() < 64<<10; i++ {
+		fmt.Fprintf(&head, "2026-11-20T08:00:00.%06dZ INFO step=%d/50000 loss=2.7183 lr=3.0e-04 grad_norm=0.271 step_time=0.10s\n", i, i)
+	}
+	text := []byte(head.String())
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		InLog(text)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/sources/metrics/tools"
@@ -61,8 +62,8 @@ func belowFirstLines(head []byte) Answer {
 	for line := range bytes.Lines(head) {
 		label, isData := len(labelled.Find(line)), isStructured(line)
 		begins := blank || titled || above > 0 && above <= mostAbove || !commented && isComment(line) || !labels && label > 0 ||
-			!structured && above > 0 && isData || boxPrefix.Match(line)
-		titled, commented, labels, structured = titleLine.Match(line), isComment(line), label > 0, isData
+			!structured && above > 0 && isData || endsIn(line, "-=+") && boxPrefix.Match(line)
+		titled, commented, labels, structured = endsIn(line, "-=*#_:") && titleLine.Match(line), isComment(line), label > 0, isData
 		if blank = len(bytes.TrimSpace(line)) == 0; blank {
 			head = head[len(line):]
 			continue
@@ -81,6 +82,13 @@ func belowFirstLines(head []byte) Answer {
 		head = head[len(line):]
 	}
 	return Answer{}
+}
+
+// endsIn reports whether the last character of a line is one of those in which each match
+// of an expression ends: lines of logs rarely do, and expressions are slow.
+func endsIn(line []byte, last string) bool {
+	line = bytes.TrimSpace(line)
+	return len(line) > 0 && strings.IndexByte(last, line[len(line)-1]) >= 0
 }
 
 // partsAt returns what may be a text of its own at the beginning of another, behind a label

@@ -93,7 +93,7 @@ var npuTitle = regexp.MustCompile(`(?m)^[ \t]*\| npu-smi `)
 // were pasted without it: that of a card, and below it that of its chip with an
 // address on the bus.
 func isNPUTable(lines []string, text string) bool {
-	if npuTitle.MatchString(text) && strings.Contains(text, "AICore(%)") {
+	if strings.Contains(text, "AICore(%)") && npuTitle.MatchString(text) {
 		return true
 	}
 	for i := 1; i < len(lines); i++ {
