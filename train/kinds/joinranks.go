@@ -46,9 +46,17 @@ func joinRanks(f *Family, a *specAndStatus, asks []accelerators) ranks {
 		slices.SortStableFunc(j.result.list, byIndex)
 	}
 	if j.stated {
-		applyStatedRanks(j.result.list, statedRanks(f.Pods))
+		applyStatedRanks(j.result.list, statedRanks(j.rankPods()))
 	}
 	return j.result
+}
+
+// rankPods returns the pods but those that prepare what ranks need.
+func (j *joiner) rankPods() []*corev1.Pod {
+	return slices.DeleteFunc(slices.Clone(j.family.Pods), func(pod *corev1.Pod) bool {
+		name := j.object.position(pod).role
+		return slices.ContainsFunc(j.object.roles, func(r role) bool { return r.prepares && r.name == name })
+	})
 }
 
 // firstRanks returns the first node rank of each role that does not number
@@ -199,7 +207,9 @@ func (j *joiner) fill(rank *train.Rank, r *role, assigned []rankAssignment) {
 	if container != nil {
 		rank.Container = container.Name
 		rank.BrokenSidecar = hasBrokenSidecar(pod, container.Name)
-		j.noteStated(rank, container)
+		if !r.prepares {
+			j.noteStated(rank, container)
+		}
 	}
 	if rank.RoleIndex >= r.wanted || r.aside {
 		return

@@ -294,3 +294,25 @@ func TestAbsurdSizes(t *testing.T) {
 		t.Errorf("%s with %d ranks for %d wanted", job.Phase, len(job.Ranks), job.Wanted)
 	}
 }
+
+// An initializer of a TrainJob is no rank, whatever its environment says.
+func TestInitializersStateNoRank(t *testing.T) {
+	f := familyOf(t, "{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, metadata: {name: j, namespace: ml}}",
+		`{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: j, namespace: ml}, spec: {replicatedJobs: [
+			{name: dataset-initializer, template: {spec: {parallelism: 1, completions: 1}}}, {name: node, template: {spec: {parallelism: 2, completions: 2}}}]}}`)
+	of := func(name, step, index, rank string) *corev1.Pod {
+		p := labelled(name, map[string]string{"jobset.sigs.k8s.io/replicatedjob-name": step, "jobset.sigs.k8s.io/job-index": "0", "batch.kubernetes.io/job-completion-index": index})
+		p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "RANK", Value: rank}}
+		return p
+	}
+	for _, nodes := range [][2]string{{"", ""}, {"0", "1"}} {
+		f.Pods = []*corev1.Pod{of("init", "dataset-initializer", "0", "0"), of("n0", "node", "0", nodes[0]), of("n1", "node", "1", nodes[1])}
+		job := Assemble(f)
+		if diff := cmp.Diff([]string{"0 node-0 n0", "1 node-1 n1", "2- dataset-initializer-0 init"}, ranksIn(job)); diff != "" {
+			t.Errorf("nodes state %q: %s", nodes, diff)
+		}
+		if !job.Ranks[len(job.Ranks)-1].Unranked {
+			t.Errorf("nodes state %q: the initializer is a rank", nodes)
+		}
+	}
+}

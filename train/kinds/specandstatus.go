@@ -81,6 +81,9 @@ type role struct {
 	assumed bool
 	// unranked is true for pods that are counted and run no training process.
 	unranked bool
+	// prepares is true for pods that run before the ranks and are none, whatever their
+	// environment says: a template may be one for all.
+	prepares bool
 	// dependsOn is the role that has to end, or to be ready, before pods of this one are
 	// made, "" where none has to any more.
 	dependsOn string

@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -138,6 +139,7 @@ func orderTrainerRoles(roles []role) {
 			roles[i].rank = func(index int) int { return first + index }
 			roles[i].assumed = roles[i].name != trainerNode && roles[i].name != trainerLauncher
 			roles[i].unranked = roles[i].assumed
+			roles[i].prepares = strings.HasSuffix(roles[i].name, "-initializer")
 			roles[i].container = trainerContainer(roles[i].name)
 			next += roles[i].wanted
 		}
