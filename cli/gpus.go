@@ -42,7 +42,8 @@ job and rank that hold them.
 With --from the numbers come from what exporters and tools wrote: the metrics
 page of DCGM's or another vendor's exporter, answers of the Prometheus API, the
 output of nvidia-smi, rocm-smi, amd-smi, hl-smi, cnmon, tpu-info, neuron-monitor
-and other tools, or a table in a box whose heading names them.
+and other tools, or any table, CSV, JSON or list of facts whose names say what
+they are.
 kubectl output beside them adds the pods, jobs and ranks. From a cluster they
 come from the exporters that run there, each asked once through the API server;
 where there are none one sees who holds how many GPUs of which node.

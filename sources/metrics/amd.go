@@ -11,6 +11,7 @@ import (
 // names (MetricsFieldPrefix).
 var amd = exporter{
 	source:  train.FromExporter,
+	broad:   true,
 	belongs: func(name string) bool { return amdField(name) != "" },
 	measure: func(name string) *measure { return listed(amdFields)(amdField(name)) },
 	device: func(t *tags) bool {

@@ -26,8 +26,10 @@ func codeParts(head []byte) [][]byte {
 			}
 		}
 	}
-	if lines := joinQuotedLines(head); lines != nil {
-		parts = append(parts, lines)
+	for _, separator := range []string{"\n", ""} {
+		if lines := joinQuotedLines(head, separator); lines != nil {
+			parts = append(parts, lines)
+		}
 	}
 	return append(parts, slashComments(head)...)
 }
@@ -76,14 +78,14 @@ func lineOfCode(head []byte) []byte {
 }
 
 // quotedLine matches a line of a program that is one string: `"0, 45 %\n"`, `"a" +`.
-var quotedLine = regexp.MustCompile(`^[\s(+]*"((?:[^"\\]|\\.)*)"[\s,)+;\\]*$`)
+var quotedLine = regexp.MustCompile(`^[\s(+]*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')[\s,)+;\\]*(?://.*)?$`)
 
 // escapedInText are the signs that programs escape in a string.
 var escapedInText = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\r`, "", `\"`, `"`, `\\`, `\`)
 
-// joinQuotedLines joins the first run of lines of a program each of which is one string. Where
-// no string has the end of a line, each is a line.
-func joinQuotedLines(head []byte) []byte {
+// joinQuotedLines joins the first run of lines of a program each of which is one string, with a
+// separator where no string has the end of a line.
+func joinQuotedLines(head []byte, separator string) []byte {
 	var texts []string
 	for line := range bytes.Lines(head) {
 		found := quotedLine.FindSubmatch(bytes.TrimRight(line, "\r\n"))
@@ -94,12 +96,11 @@ func joinQuotedLines(head []byte) []byte {
 			texts = nil
 			continue
 		}
-		texts = append(texts, string(found[1]))
+		texts = append(texts, string(found[1])+string(found[2]))
 	}
 	if len(texts) < 2 {
 		return nil
 	}
-	separator := "\n"
 	if slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, `\n`) }) {
 		separator = ""
 	}

@@ -193,7 +193,7 @@ func (c *collector) set(d *device, m *measure, name string, value float64, at ti
 		c.answer.AddProblem(0, "%s of GPU %s is %v, and an Xid is a whole number; left out", name, d.called(), value)
 		return
 	}
-	if before, known := d.reading.Values.Get(m.quantity); known && m.greatest && before > value {
+	if before, known := d.reading.Values.Get(m.quantity); known && (m.greatest && before > value || m.ifUnknown) {
 		return
 	}
 	if c.outdated(d, m.quantity, at) {

@@ -151,5 +151,8 @@ func detectJSON(head []byte) Format {
 	case o.Has("resultType", "result") && !o.Array:
 		return PrometheusAPI
 	}
-	return tools.DetectJSON(o)
+	if format := tools.DetectJSON(o); format != NoFormat || !tools.IsAnyJSON(head) {
+		return format
+	}
+	return tools.AnyJSON
 }

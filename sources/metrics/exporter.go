@@ -32,6 +32,8 @@ type measure struct {
 	unitless bool
 	// orMilli: a number greater than a GPU draws is in thousandths.
 	orMilli bool
+	// ifUnknown: another metric of the same is preferred.
+	ifUnknown bool
 	// only selects samples by their labels; nil selects all.
 	only func(*tags) bool
 }
@@ -51,6 +53,8 @@ type exporter struct {
 	event func(name string, t *tags, value float64) (train.GPUEvent, bool)
 	// apart: a whole GPU stays beside what its pods use of it.
 	apart bool
+	// broad: other exporters have metrics with its prefix, too.
+	broad bool
 	// keyless: not all samples of one GPU have its index.
 	keyless bool
 }

@@ -268,11 +268,16 @@ func (c *collector) samples(name string, samples *dto.MetricFamily) {
 	var m *measure
 	if f != nil {
 		m = f.measure(name)
-	} else if !describesGPU(parseName(name)) {
+	} else if !describesGPU(readings.ParseField(name)) {
 		return
 	}
-	if m == nil && measureOfWords(parseName(name)) != nil {
-		f = nil // not what this exporter measures
+	if f != nil && m == nil { // a newer version of the exporter may measure it
+		if m = measureOf(readings.ParseField(name), samples.GetHelp()); m != nil {
+			m.ifUnknown = true
+		}
+		if m != nil && f.broad {
+			f = nil
+		}
 	}
 	var t tags
 	for _, sample := range samples.Metric {
@@ -285,7 +290,7 @@ func (c *collector) samples(name string, samples *dto.MetricFamily) {
 			t.set(label.GetName(), label.GetValue())
 		}
 		if f == nil || !c.add(f, m, name, &t, value, c.timeOf(sample)) {
-			c.addGeneric(name, &t, value, c.timeOf(sample))
+			c.addGeneric(name, samples.GetHelp(), sample.Label, &t, value, c.timeOf(sample))
 		}
 	}
 }

@@ -1,11 +1,16 @@
 package metrics
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"strings"
 	"time"
 
+	dto "github.com/prometheus/client_model/go"
+
+	"github.com/traintop/traintop/sources/metrics/readings"
+	"github.com/traintop/traintop/sources/metrics/tools"
 	"github.com/traintop/traintop/train"
 )
 
@@ -14,153 +19,102 @@ import (
 // name with an unknown word is left out: gpu_cache_usage_perc is no memory of a GPU.
 var generic = exporter{
 	source:  train.FromExporter,
-	belongs: func(name string) bool { words := parseName(name); return words&wordGPU != 0 && describesGPU(words) },
-	measure: func(name string) *measure { return measureOfWords(parseName(name)) },
+	belongs: func(name string) bool { f := readings.ParseField(name); return f.GPU && describesGPU(f) },
+	measure: func(name string) *measure { return measureOf(readings.ParseField(name), "") },
 	device:  genericDevice,
 }
 
 // isGPUMetric reports whether a metric is one of GPUs by its name.
 func isGPUMetric(name string) bool { return exporterOf(name) != nil || generic.belongs(name) }
 
-// nameWords are the words of a name.
-type nameWords uint32
-
-const (
-	wordGPU nameWords = 1 << iota
-	wordMemory
-	wordUsed
-	wordTotal
-	wordFree
-	wordTemperature
-	wordPower
-	wordDrawn
-	wordUse
-	wordBeside // of something that is not read
-	wordBytes
-	wordKiB
-	wordMiB
-	wordGiB
-	wordPercent
-	wordRatio
-	wordMilli
-	wordUnit // that needs no conversion
-
-	wordUnits = wordBytes | wordKiB | wordMiB | wordGiB | wordPercent | wordRatio | wordMilli | wordUnit
-)
-
-var knownWords = func() map[string]nameWords {
-	known := map[string]nameWords{}
-	for words, all := range map[nameWords]string{
-		wordGPU:         "gpu gpus nvidia nvml amd rocm npu xpu dcu accelerator",
-		wordMemory:      "memory mem vram framebuffer fb",
-		wordUsed:        "used",
-		wordTotal:       "total size capacity",
-		wordFree:        "free available",
-		wordTemperature: "temperature temperatures temp",
-		wordPower:       "power",
-		wordDrawn:       "draw consumption",
-		wordUse:         "utilization utilisation util usage busy",
-		wordBeside:      "fan fanspeed speed rpm clock clocks mhz info encoder decoder encode decode enc dec limit",
-		wordBytes:       "bytes",
-		wordKiB:         "kb kib",
-		wordMiB:         "mb mib megabytes",
-		wordGiB:         "gb gib gigabytes",
-		wordPercent:     "percent percentage pct",
-		wordRatio:       "ratio",
-		wordMilli:       "milliwatts milliwatt mw",
-		wordUnit:        "celsius watts watt",
-	} {
-		for word := range strings.FieldsSeq(all) {
-			known[word] = words
-		}
-	}
-	return known
-}()
-
-// mostNameWords bounds the words of a name that are looked at.
-const mostNameWords = 8
-
-// parseName returns the words of a name, 0 for a name with any other word.
-func parseName(name string) nameWords {
-	if strings.Count(name, "_") >= mostNameWords {
-		return 0
-	}
-	var words nameWords
-	for word := range strings.SplitSeq(strings.ToLower(name), "_") {
-		meaning := knownWords[word]
-		if meaning == 0 {
-			return 0
-		}
-		words |= meaning
-	}
-	return words
-}
-
-// describesGPU reports whether words are of a quantity, or of something else that a GPU has.
-func describesGPU(words nameWords) bool { return measureOfWords(words) != nil || words&wordBeside != 0 }
-
-// measureOfWords returns what the words of a name measure, nil for nothing that is read.
-func measureOfWords(words nameWords) *measure {
-	units := words & wordUnits
-	if units&(units-1) != 0 { // two units
+// measureOf returns what a metric measures by the words of its name and, for a unit that the
+// name does not give, of its description; nil for nothing that is read.
+func measureOf(f readings.Field, help string) *measure {
+	if f.Role != readings.Measured && f.Role != readings.FreeMemory && f.Role != readings.MemoryPair || f.Before > mostPrefix {
 		return nil
 	}
-	switch words &^ (wordGPU | wordUnits) {
-	case wordTemperature:
+	unit := f.Unit
+	if unit == readings.NoUnit {
+		unit = unitInHelp(help)
+	}
+	switch {
+	case f.Role == readings.MemoryPair:
+		return nil
+	case f.Role == readings.FreeMemory:
+		return memoryMeasure(memoryFree, unit)
+	}
+	switch f.Quantity {
+	case train.GPUTemperature:
 		return &measure{quantity: train.GPUTemperature, zeroUnknown: true, greatest: true}
-	case wordMemory | wordTemperature:
+	case train.GPUMemoryTemp:
 		return &measure{quantity: train.GPUMemoryTemp, zeroUnknown: true}
-	case wordPower, wordPower | wordUse, wordPower | wordDrawn, wordPower | wordUsed:
-		return powerMeasure(units)
-	case wordUse:
-		return utilizationMeasure(units)
-	case wordMemory | wordUsed:
-		return memoryMeasure(train.GPUMemoryUsed, units)
-	case wordMemory | wordUse:
-		if units != 0 { // it does not state of what
-			return memoryMeasure(train.GPUMemoryUsed, units)
+	case train.GPUPower, train.GPUPowerLimit:
+		m := powerMeasure(f.Quantity, unit)
+		if m != nil {
+			m.ifUnknown, m.greatest = f.Averaged, true
 		}
-	case wordMemory | wordTotal:
-		return memoryMeasure(train.GPUMemoryTotal, units)
-	case wordMemory | wordFree:
-		return memoryMeasure(memoryFree, units)
+		return m
+	case train.GPUUtilization:
+		return utilizationMeasure(unit)
+	}
+	return memoryMeasure(f.Quantity, unit)
+}
+
+// mostPrefix is how many unknown words an exporter may write before those of a GPU.
+const mostPrefix = 2
+
+var helpUnits = regexp.MustCompile(`(?i)\b(?:in|unit:?|units:?)\s+([A-Za-z%]+)|\(([A-Za-z%]+)\)|\b(percent|%|milliwatts?|mW|MiB|MB|KiB|KB|GiB|bytes|ratio|fraction)(?:\W|$)|\b(0(?:\.0)? ?(?:-|to|\.\.) ?1(?:\.0)?)\b`)
+
+// unitInHelp returns the unit that a metric's description gives.
+func unitInHelp(help string) readings.Unit {
+	for _, found := range helpUnits.FindAllStringSubmatch(help, -1) {
+		if found[4] != "" {
+			return readings.Ratio
+		}
+		for _, word := range found[1:4] {
+			if unit := readings.UnitOf(word); unit != readings.NoUnit {
+				return unit
+			}
+		}
+	}
+	return readings.NoUnit
+}
+
+func powerMeasure(q train.Quantity, unit readings.Unit) *measure {
+	switch unit {
+	case readings.MilliWatts:
+		return &measure{quantity: q, scale: milli, zeroUnknown: true}
+	case readings.PlainUnit:
+		return &measure{quantity: q, zeroUnknown: true}
+	case readings.NoUnit:
+		return &measure{quantity: q, zeroUnknown: true, orMilli: true}
 	}
 	return nil
 }
 
-func powerMeasure(units nameWords) *measure {
-	switch units {
-	case wordMilli:
-		return &measure{quantity: train.GPUPower, scale: milli, zeroUnknown: true}
-	case wordUnit:
-		return &measure{quantity: train.GPUPower, zeroUnknown: true}
-	case 0:
-		return &measure{quantity: train.GPUPower, zeroUnknown: true, orMilli: true}
-	}
-	return nil
-}
-
-func utilizationMeasure(units nameWords) *measure {
-	switch units {
-	case wordPercent:
+func utilizationMeasure(unit readings.Unit) *measure {
+	switch unit {
+	case readings.Percent:
 		return &measure{quantity: train.GPUUtilization}
-	case wordRatio, 0:
+	case readings.Ratio:
+		return &measure{quantity: train.GPUUtilization, share: true}
+	case readings.NoUnit:
 		return &measure{quantity: train.GPUUtilization, unitless: true}
 	}
 	return nil
 }
 
-func memoryMeasure(q train.Quantity, units nameWords) *measure {
+func memoryMeasure(q train.Quantity, unit readings.Unit) *measure {
 	m := &measure{quantity: q, zeroUnknown: q == train.GPUMemoryTotal}
-	switch units {
-	case wordBytes:
+	switch unit {
+	case readings.Bytes:
 		m.scale = mib
-	case wordKiB:
+	case readings.KiB:
 		m.scale = 1.0 / (1 << 10)
-	case wordMiB:
-	case wordGiB:
+	case readings.MiB:
+	case readings.GiB:
 		m.scale = 1 << 10
-	case 0:
+	case readings.NoUnit:
 		m.scale, m.orMiB = mib, true
 	default:
 		return nil
@@ -192,20 +146,70 @@ func genericDevice(t *tags) bool {
 			t.model = at[1]
 		}
 	}
+	if pciAddress.MatchString(t.index) {
+		t.bus = t.index
+		return !placeOfMemory(t.place)
+	}
 	if strings.Trim(t.index, "0123456789") != "" {
 		if t.uuid == "" && strings.HasPrefix(t.index, "GPU-") {
 			t.uuid = t.index
 		}
 		t.index = ""
 	}
-	return t.index != "" || t.uuid != ""
+	return (t.index != "" || t.uuid != "") && !placeOfMemory(t.place)
+}
+
+var pciAddress = regexp.MustCompile(`^[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]$`)
+
+// placeOfMemory reports whether a sensor is one of the memory.
+func placeOfMemory(place string) bool {
+	place = strings.ToLower(place)
+	return strings.Contains(place, "mem") || strings.Contains(place, "vram") || strings.Contains(place, "hbm")
+}
+
+// describesGPU reports whether a name is of a quantity, or of something else that a GPU has.
+func describesGPU(f readings.Field) bool {
+	return f.Before <= mostPrefix && (f.Role == readings.Measured || f.Role == readings.FreeMemory || f.Beside)
 }
 
 // addGeneric adds a sample that no exporter has by its name.
-func (c *collector) addGeneric(name string, t *tags, value float64, at time.Time) {
-	if words := parseName(name); describesGPU(words) && (words&wordGPU != 0 || t.board != "") {
-		c.add(&generic, measureOfWords(words), name, t, value, at)
+func (c *collector) addGeneric(name, help string, labels []*dto.LabelPair, t *tags, value float64, at time.Time) {
+	f := readings.ParseField(name)
+	if !describesGPU(f) {
+		return
 	}
+	named := false
+	for _, label := range labels {
+		named = t.setByWords(label.GetName(), label.GetValue()) || named
+	}
+	if f.GPU || t.board != "" || named {
+		c.add(&generic, measureOf(f, help), name, t, value, at)
+	}
+}
+
+// setByWords sets a field from a label by the words of its name, where no list has it. It
+// reports whether the label says that there is a GPU.
+func (t *tags) setByWords(name, value string) bool {
+	f := readings.ParseField(name)
+	switch f.Role {
+	case readings.IndexOf:
+		const lastRank = 1
+		if numberedBoard.MatchString(value) || value != "" && strings.Trim(value, "0123456789") == "" {
+			t.offerIndex(lastRank, value)
+		}
+	case readings.ModelOf:
+		if t.model == "" {
+			t.model = value
+		}
+		return f.GPU || tools.NamesGPU(value)
+	case readings.UUIDOf:
+		t.uuid = cmp.Or(t.uuid, value)
+	case readings.HostOf:
+		if t.node == "" && t.host == "" {
+			t.host = value
+		}
+	}
+	return f.GPU && f.Role != readings.NoRole
 }
 
 // resolveUnitless decides what utilizations without a unit are: one above 1 makes all of

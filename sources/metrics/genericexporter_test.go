@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -25,15 +26,14 @@ func TestMeasuresByWords(t *testing.T) {
 		"gpu_cache_usage_perc":        0,
 		"gpu_process_memory_bytes":    0,
 		"gpu_encode_decode_usage":     0,
-		"nvidia_power_usage_average":  0,
-		"gpu_power_limit_watts":       0,
+		"gpu_power_limit_watts":       train.GPUPowerLimit,
 		"gpu_clock_mhz":               0,
 		"gpu_utilization_celsius":     0,
 		"gpu_memory_used_total_bytes": 0,
 		"gpu_memory_used_mb_bytes":    0,
 		"container_gpu_memory_total":  0,
 	} {
-		m := measureOfWords(parseName(name))
+		m := measureOf(readings.ParseField(name), "")
 		switch {
 		case m == nil && want != 0:
 			t.Errorf("%s measures nothing", name)
@@ -83,6 +83,31 @@ func TestNoGPUsByWords(t *testing.T) {
 	} {
 		if a, err := Read(strings.NewReader(page), Origin{}); err != nil || len(a.Readings) > 0 {
 			t.Errorf("%q: %v, %+v", page, err, a.Readings)
+		}
+	}
+}
+
+// TestGPUsByLabels: what labels and descriptions say where no list has them.
+func TestGPUsByLabels(t *testing.T) {
+	for page, want := range map[string]string{
+		"node_gpu_temp_c{gpu_num=\"1\"} 62\n":                                                                        "1 temp=62",
+		"mx_chip_temp{deviceId=\"0\",deviceName=\"MXC500\",uuid=\"GPU-3f0a1234\"} 41\n":                              "0 uuid=GPU-3f0a1234 model=MXC500 temp=41",
+		"xpu_power{dev=\"0\",model=\"R300\"} 120\n":                                                                  "0 model=R300 power=120",
+		"# HELP gpu_power Power in milliwatts\n# TYPE gpu_power gauge\ngpu_power{gpu=\"0\"} 1200\n":                  "0 power=1.2",
+		"# HELP gpu_memory_used Used memory in KiB\n# TYPE gpu_memory_used gauge\ngpu_memory_used{gpu=\"0\"} 2048\n": "0 mem=2",
+		"# HELP gpu_utilization From 0 to 1\n# TYPE gpu_utilization gauge\ngpu_utilization{gpu=\"0\"} 1\n":           "0 use=100",
+		"some_gpu_power_watts{device=\"0000:03:00.0\",domain=\"card\"} 47\n":                                         "0000:03:00.0 power=47",
+		"some_gpu_temperature_celsius{device=\"0000:03:00.0\",sensor=\"vram\"} 47\n":                                 "",
+		"disk_temperature_celsius{device=\"0\",model=\"Samsung SSD\"} 34\n":                                          "",
+		"node_memory_used_bytes{node=\"a\",id=\"0\"} 34\n":                                                           "",
+	} {
+		a, err := Read(strings.NewReader(page), Origin{})
+		got := ""
+		if len(a.Readings) > 0 {
+			got = short(&a.Readings[0])
+		}
+		if err != nil || got != want {
+			t.Errorf("%q: %v, read %q, want %q", page, err, got, want)
 		}
 	}
 }

@@ -27,17 +27,55 @@ func InLog(head []byte) (Answer, bool) {
 	if a = inNote(head); len(a.Readings) == 0 {
 		a = withinText(head)
 	}
+	if len(a.Readings) == 0 {
+		a = byWords(head)
+	}
 	return a, len(a.Readings) > 0
+}
+
+// byWords reads what a text says of devices by the words of its columns, names and keys,
+// wherever it stands.
+func byWords(head []byte) Answer {
+	text := strings.ToValidUTF8(string(head), "\uFFFD")
+	texts := []string{text}
+	if strings.Contains(text, `\n`) {
+		texts = append(texts, escapedInText.Replace(text))
+	}
+	for _, read := range texts {
+		a := Answer{Format: tools.Devices}
+		if tools.ReadAny(read, &a, Origin{}); len(a.Readings) > 0 {
+			return a
+		}
+	}
+	return Answer{}
 }
 
 // withinText reads what a tool printed within another text, or within a program.
 func withinText(head []byte) Answer {
-	a := belowFirstLines(head)
-	if len(a.Readings) > 0 {
-		return a
+	below := belowFirstLines(head)
+	if len(below.Readings) > 0 && !bytes.Contains(head, []byte("`")) {
+		return below
 	}
+	if code := withinCode(head); valuesOf(&code) > valuesOf(&below) { // the first line of a string stands behind other code
+		return code
+	}
+	return below
+}
+
+// valuesOf counts what the readings of an answer know.
+func valuesOf(a *Answer) int {
+	n := len(a.Readings)
+	for i := range a.Readings {
+		n += a.Readings[i].Values.Count()
+	}
+	return n
+}
+
+// withinCode reads what a program quotes of a tool.
+func withinCode(head []byte) Answer {
 	for _, part := range codeParts(head) {
-		if a = readPart(part); len(a.Readings) == 0 {
+		a := readPart(part)
+		if len(a.Readings) == 0 {
 			a = inNote(part)
 		}
 		if len(a.Readings) == 0 {

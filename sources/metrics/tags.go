@@ -119,7 +119,7 @@ func (t *tags) setDetail(name, value string) {
 	switch name {
 	case "type", "clock_type", "hw_gpu_task", "hw_gpu_engine", "hw_type":
 		t.kind = value
-	case "location", "hw_sensor_location", "hw_memory_location":
+	case "location", "sensor", "hw_sensor_location", "hw_memory_location":
 		t.place = value
 	case "xid", "err_code":
 		t.xid = value

@@ -13,9 +13,10 @@ import (
 // two: address, name, memory activity, temperature, errors and power; then index,
 // partition, use, fan and memory.
 var (
-	amdTableHead  = regexp.MustCompile(`(?m)^\s*\| BDF\s+GPU-Name\s*\|`)
-	amdTableName  = regexp.MustCompile(`^\|\s*([0-9A-Fa-f]{4}:[0-9A-Fa-f:.]+)\s+(\S.*?)\s*\|\s*(\d+|N/A)(?: %)?\s+(\d+|N/A)(?: °C)?\s+(\d+|N/A)\s+(\d+|N/A)/(\d+|N/A) W\s*\|`)
-	amdTableIndex = regexp.MustCompile(`^\|\s*(\d+)\s+(\d+|N/A)\s+(\d+|N/A)\s+(\S+)\s*\|\s*(\d+|N/A)(?: %)?\s+\S+(?: %| RPM)?\s+(\d+|N/A)/(\d+|N/A) MB\s*\|`)
+	amdTableHead  = regexp.MustCompile(`(?m)^\s*\| BDF[\s|]+GPU-Name\s*\|`)
+	amdTableName  = regexp.MustCompile(`^\|\s*([0-9A-Fa-f]{4}:[0-9A-Fa-f:.]+)[\s|]+(\S.*?)\s*\|\s*(\d+|N/A)(?: %)?[\s|]+(\d+|N/A)(?: °C)?[\s|]+(\d+|N/A)[\s|]+(\d+|N/A)(?:/(\d+|N/A))?(?: W)?\s*(?:\||$)`)
+	amdTableCut   = regexp.MustCompile(`^\|\s*(\d+)\s+[\w/\s]*$`) // the second row of the last GPU
+	amdTableIndex = regexp.MustCompile(`^\|\s*(\d+)[\s|]+(\d+|N/A)[\s|]+(\d+|N/A)[\s|]+(\S+)\s*\|\s*(\d+|N/A)(?: %)?[\s|]+\S+(?: %| RPM)?[\s|]+(\d+|N/A)/(\d+|N/A) MB\s*(?:\||$)`)
 )
 
 func readAMDTable(text string, a *readings.Answer, origin readings.Origin) error {
@@ -33,6 +34,12 @@ func readAMDTable(text string, a *readings.Answer, origin readings.Origin) error
 			if !isZero(name[7]) { // an APU has no limit of its own
 				note(a, open, train.GPUPowerLimit, name[7], number)
 			}
+			continue
+		}
+		if cut := amdTableCut.FindStringSubmatch(line); cut != nil && open != nil {
+			open.GPU.Index = cut[1]
+			keepRow(a, *open)
+			open = nil
 			continue
 		}
 		if index := amdTableIndex.FindStringSubmatch(line); index != nil && open != nil {

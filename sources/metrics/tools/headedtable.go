@@ -84,6 +84,25 @@ type boxRow struct {
 	cells []string
 }
 
+// readBoxedTable reads such a table, of which the rows may have more than what their forms show.
+func readBoxedTable(text string, a *readings.Answer, origin readings.Origin) error {
+	err := readHeadedTable(text, a, origin)
+	byWords := readings.Answer{Format: a.Format}
+	if readAnyTable(text, &byWords, origin) == nil && valuesOfAll(&byWords) > valuesOfAll(a) {
+		*a = byWords
+	}
+	return err
+}
+
+// valuesOfAll counts the values of all readings.
+func valuesOfAll(a *readings.Answer) int {
+	n := 0
+	for i := range a.Readings {
+		n += a.Readings[i].Values.Count()
+	}
+	return n
+}
+
 func readHeadedTable(text string, a *readings.Answer, origin readings.Origin) error {
 	if slices.ContainsFunc(smiTitles, func(title string) bool { return strings.Contains(text, title) }) {
 		table := readings.Answer{Format: a.Format} // of nvidia-smi's layout, below what a program logged

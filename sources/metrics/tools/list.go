@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
+	"github.com/traintop/traintop/train"
 )
 
 // SMITable is the format of nvidia-smi's table, which jobs print at the beginning of
@@ -23,6 +24,9 @@ const SMITable readings.Format = "the table of nvidia-smi"
 
 // Message is the format of a message that a tool printed instead of GPUs.
 const Message readings.Format = "a message of nvidia-smi"
+
+// Devices is the format of facts of devices that are read by their words.
+const Devices readings.Format = "facts of any devices"
 
 const smiXML readings.Format = "nvidia-smi -q -x"
 
@@ -64,13 +68,15 @@ var textTools = []textTool{
 	{"tegrastats", isTegra, readTegra},
 	{"intel_gpu_top -l", isIntelTopText, readIntelTopText},
 	{"facts of devices", isFacts, readFacts},
-	{"a table with a heading", isHeadedTable, readHeadedTable},
+	{"a table with a heading", isHeadedTable, readBoxedTable},
 	{"CSV of rocm-smi and amd-smi", isHeadedCSV, readHeadedCSV},
 	{"xpu-smi dump", func(h *head) bool { return slices.ContainsFunc(h.first(4), isXPUDump) }, readXPUDump},
 	{"nvidia-smi --query in CSV", func(h *head) bool {
 		return headingBelow(h.lines) > 0 || isCSVHeading(h.lines[0]) || isHeadless(h.lines)
 	}, readCSV},
 	{"names and values of rocm-smi, nvtop or npu-smi", isPairs, readPairs},
+	{"a table of devices", isAnyTable, readAnyTable},
+	{Devices, isAnyFacts, readAnyFacts},
 	{Message, func(h *head) bool { return isSMIError(h.lines) || isFailedSession(FirstLines(h.text)) }, readSMIError},
 }
 
@@ -86,6 +92,7 @@ var jsonTools = []jsonTool{
 	{"intel_gpu_top", isIntelTop, readIntelTop},
 	{"xpu-smi stats", isXPUStats, readXPUStats},
 	{"rocm-smi --json", func(o readings.Outline) bool { return slices.ContainsFunc(o.Keys, rocmCard.MatchString) }, readROCmJSON},
+	{AnyJSON, func(readings.Outline) bool { return false }, readAnyJSON}, // by the whole text
 }
 
 // Detect returns the format of a text from its first bytes, NoFormat for one that no
@@ -132,10 +139,28 @@ func Read(format readings.Format, text []byte, a *readings.Answer, origin readin
 	}
 	for i := range textTools {
 		if textTools[i].format == format {
-			return true, textTools[i].read(plain(), a, origin)
+			return true, textTools[i].readOrAny(plain(), a, origin)
 		}
 	}
 	return false, nil
+}
+
+// readOrAny reads a text of a tool. Of another text that resembles the tool's little is read
+// so, and more by its words.
+func (t *textTool) readOrAny(text string, a *readings.Answer, origin readings.Origin) error {
+	err := t.read(text, a, origin)
+	const enough = 2 // of the values of a device
+	if slices.ContainsFunc(a.Readings, func(r train.GPUReading) bool { return measuredOf(&r) >= enough || len(r.Slices) > 0 }) {
+		return err
+	}
+	for _, read := range []func(string, *readings.Answer, readings.Origin) error{readAnyTable, readAnyFacts} {
+		byWords := readings.Answer{Format: a.Format}
+		if read(text, &byWords, origin) == nil && len(byWords.Readings) > 0 && len(byWords.Readings) >= len(a.Readings) {
+			*a = byWords
+			return nil
+		}
+	}
+	return err
 }
 
 // Formats returns the formats of all tools.

@@ -14,7 +14,7 @@ import (
 // host's part.
 var (
 	npuCard = regexp.MustCompile(`^\|\s*(\d+)\s+([^|\s][^|]*?)\s*\|\s*([A-Za-z]+)\s*\|\s*(\S+)\s+(\S+)\s`)
-	npuChip = regexp.MustCompile(`^\|\s*(\d+)(?:\s+(?:(\d+)|NA))?\s*\|\s*(\S+)\s*\|\s*(\S+)\s+(\d+)\s*/\s*(\d+)(?:\s+(\d+)\s*/\s*(\d+))?\s*\|`)
+	npuChip = regexp.MustCompile(`^\|\s*(\d+)(?:\s+(?:(\d+)|NA))?\s*\|\s*(\S+)\s*\|\s*(\S+)\s+(\d+)\s*/\s*(\d+)(?:\s+(\d+)\s*/\s*(\d+))?(?:\s*\||\s+$)`) // cut behind its last number
 )
 
 // Rows of a table that a person squeezed, whose cells only blanks separate.
@@ -45,7 +45,7 @@ func readNPUSMI(text string, a *readings.Answer, origin readings.Origin) error {
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
-		line = strings.TrimSpace(line)
+		line = strings.TrimLeft(strings.TrimRight(line, "\r\n"), " \t")
 		if chip := npuChipOf(line); chip != nil && open != nil {
 			npuNumbers(a, open, chip, number)
 			open = nil

@@ -16,12 +16,14 @@ import (
 //
 //	…clock speed:": "(1090Mhz)", "Average Graphics Package Power (W)": "128.0", "GPU use (%)": "100",
 //	info: {'Temperature(C)': '38', 'NPU Real-time Power(W)': '91.8', 'NPU ID': '1'}
-var quotedPair = regexp.MustCompile(`\\?["']([^"'\\\n]{1,60})\\?["']\s*:\s*(?:\\?"([^"\\\n]*)\\?"|'([^'\n]*)'|(-?\d[\d.]*|null|None|true|false)\b|\{)`)
+var quotedPair = regexp.MustCompile(`\\?["']([^"'\\\n]{1,60})\\?["']\s*:\s*(?:\\?"([^"\\\n]*)\\?"|'([^'\n]*)'|(-?\d[\d_]*(?:\.\d+)?|null|None|true|false)\b|(?:\[\s*)?\{)`)
 
 // pairGroup is the text between two brackets.
 type pairGroup struct {
 	card   string // the number of the card that its name gives
+	within string // the name of the object or the list before it
 	values map[string]any
+	keys   []string // in their order
 }
 
 // mostPairs bounds the names of a text that are looked at.
@@ -31,12 +33,12 @@ const mostPairs = 1 << 16
 // name is repeated.
 func pairGroups(text string) []pairGroup {
 	var groups []pairGroup
-	open := pairGroup{values: map[string]any{}}
+	open, within := pairGroup{values: map[string]any{}}, ""
 	end := func(card string) {
 		if len(open.values) > 0 && len(groups) < maxRows {
 			groups = append(groups, open)
 		}
-		open = pairGroup{card, map[string]any{}}
+		open = pairGroup{card: card, within: within, values: map[string]any{}}
 	}
 	from := 0
 	for _, at := range quotedPair.FindAllStringSubmatchIndex(text, mostPairs) {
@@ -50,12 +52,14 @@ func pairGroups(text string) []pairGroup {
 			if found := rocmCard.FindStringSubmatch(key); found != nil {
 				card = found[1]
 			}
+			within = key
 			end(card)
 			continue
 		}
 		if _, met := open.values[key]; met {
 			end("")
 		}
+		open.keys = append(open.keys, key)
 		for _, value := range [...]int{4, 6, 8} {
 			if at[value] >= 0 {
 				open.values[key] = text[at[value]:at[value+1]]

@@ -176,7 +176,7 @@ func (p detailPath) measured(facts map[string]string) bool {
 var measuredFact = regexp.MustCompile(`^[\d.]+ (?:W|C|%|MiB|MHz)$`)
 
 // smiDetails matches the title of nvidia-smi -q.
-var smiDetails = regexp.MustCompile(`(?m)^=+NVSMI LOG=+`)
+var smiDetails = regexp.MustCompile("(?m)^[`>*\\s]*=+NVSMI LOG=+")
 
 func isSMIDetails(h *head) bool {
 	return bytes.Contains(h.text, []byte("NVSMI LOG")) && smiDetails.Match(h.text)

@@ -4,6 +4,9 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/traintop/traintop/sources/metrics/readings"
+	"github.com/traintop/traintop/train"
 )
 
 // column is what a word of a heading names.
@@ -51,6 +54,34 @@ func columnOf(word string) column {
 	if strings.HasSuffix(word, "-util") {
 		return columnUse
 	}
+	return columnOfField(readings.ParseField(word))
+}
+
+// namesColumn reports whether several words are the name of one column.
+func namesColumn(name string) bool {
+	name = strings.ToLower(strings.TrimRight(name, ".:"))
+	return deviceWords[name] || columnWords[name] != columnOther
+}
+
+// columnOfField returns the column of a name by its words.
+func columnOfField(f readings.Field) column {
+	switch f.Role {
+	case readings.ModelOf:
+		return columnName
+	case readings.MemoryPair:
+		return columnMemory
+	case readings.Measured:
+		switch f.Quantity {
+		case train.GPUTemperature:
+			return columnTemp
+		case train.GPUPower:
+			return columnPower
+		case train.GPUUtilization:
+			if f.GPU { // a usage may be one of memory
+				return columnUse
+			}
+		}
+	}
 	return columnOther
 }
 
@@ -87,7 +118,7 @@ func headingOf(rows [][]string) tableHeading {
 		h[i] = make([][]headingWord, len(cells))
 		for j, cell := range cells {
 			words := wordsOf(cell)
-			if name := strings.Join(strings.Fields(cell), " "); len(words) > 1 && columnOf(name) != columnOther {
+			if name := strings.Join(strings.Fields(cell), " "); len(words) > 1 && namesColumn(name) {
 				words = []headingWord{{columnOf(name), words[0].start, words[len(words)-1].end}}
 			}
 			for _, w := range words {
