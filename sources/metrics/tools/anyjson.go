@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -140,6 +141,12 @@ func (j *anyJSON) device(object jsonObject, number string, gpu bool) {
 	}
 }
 
+// mostBelow is how deep the values of a device are in its object.
+const mostBelow = 3
+
+// ofProcesses matches the name of an object with what processes use of a device.
+var ofProcesses = regexp.MustCompile(`(?i)process|fdinfo|^proc`)
+
 func (r *record) members(object jsonObject, above string, depth int) {
 	for _, m := range object {
 		switch value := m.value.(type) {
@@ -150,7 +157,7 @@ func (r *record) members(object jsonObject, above string, depth int) {
 				r.add(nameBelow(above, m.name, depth), text)
 				continue
 			}
-			if depth < 3 {
+			if depth < mostBelow && !ofProcesses.MatchString(m.name) {
 				r.members(value, m.name, depth+1)
 			}
 		}
@@ -161,7 +168,7 @@ func (r *record) members(object jsonObject, above string, depth int) {
 func nameBelow(above, name string, depth int) readings.Field {
 	f := readings.ParseField(strings.TrimSpace(above + " " + name))
 	if f.Role == readings.NoRole || f.Role > readings.MemoryPair {
-		if own := readings.ParseField(name); own.Role != readings.NoRole && (depth == 0 || own.Role <= readings.MemoryPair) {
+		if own := readings.ParseField(name); own.Role != readings.NoRole && (depth == 0 || own.Role <= readings.MemoryPair || own.Role == readings.ModelOf && depth == 1) {
 			f = own
 		}
 	}
@@ -179,7 +186,7 @@ func valueWithUnit(object jsonObject) (string, bool) {
 		switch {
 		case !is:
 			return "", false
-		case m.name == "value":
+		case m.name == "value", m.name == "val":
 			value = text
 		case m.name == "unit":
 			unit = text

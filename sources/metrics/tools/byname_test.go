@@ -87,6 +87,7 @@ func TestAnyJSON(t *testing.T) {
 		"objects by name":   {`{"npu0":{"temperature_c":45,"aicore_util_percent":12,"hbm_used_mb":3300,"hbm_total_mb":65536}}`, "0 use=12 mem=3300 of=65536 temp=45"},
 		"objects in it":     {`{"devices":[{"id":0,"model":"Gaudi2","memory":{"used_bytes":1073741824,"total_bytes":103079215104},"utilization":{"gpu":15},"power":{"usage_watts":110}}]}`, "0 Gaudi2 use=15 mem=1024 of=98304 power=110"},
 		"units beside":      {`{"gpus":[{"index":1,"VRAM":{"Total VRAM":{"value":8176,"unit":"MiB"},"Total VRAM Usage":{"value":686,"unit":"MiB"}},"power":{"unit":"W","value":34}}]}`, "1 mem=686 of=8176 power=34"},
+		"amdgpu_top":        {`{"devices":[{"Info":{"DeviceName":"AMD Radeon RX 6600"},"VRAM":{"Total VRAM":{"unit":"MiB","value":8176},"Total VRAM Usage":{"unit":"MiB","value":686}},"Sensors":{"GFX Power":{"unit":"W","value":34},"Edge Temperature":{"unit":"C","value":41},"Junction Temperature":{"unit":"C","value":45}},"gpu_activity":{"GFX":{"unit":"%","value":12},"Memory":{"unit":"%","value":3}},"fdinfo":{"Xorg (99)":{"usage":{"VRAM":{"unit":"MiB","value":11},"GFX":{"unit":"%","value":1}}}}}]}`, "0 AMD Radeon RX 6600 use=12 mem=686 of=8176 temp=45 power=34"},
 		"cut off":           {`{"gpus":[{"index":0,"gpu_util":5,"temp":40},{"index":1,"gpu_util":6,"temp":41},{"ind`, "0 use=5 temp=40; 1 use=6 temp=41"},
 		"another's objects": {`{"servers":[{"id":0,"temperature":40,"power":200,"memory_used_mb":1000}]}`, ""},
 	} {
@@ -94,5 +95,15 @@ func TestAnyJSON(t *testing.T) {
 		if err := readAnyJSON([]byte(c.text), &a, readings.Origin{}); err != nil || brief(&a) != c.want {
 			t.Errorf("%s: %v, read %q, want %q", what, err, brief(&a), c.want)
 		}
+	}
+}
+
+func TestRadeonTop(t *testing.T) {
+	text := "Dumping to -, until termination.\n1502903295.84311: gpu 1.67%, ee 0.00%, vgt 0.00%, ta 0.00%, vram 30.01% 153.66mb\n" +
+		"1502903296.84311: bus 03, gpu 2.50%, ee 0.00%, vgt 0.00%, vram 30.01% 153.75mb, gtt 1.10% 20.00mb\n"
+	format := Detect([]byte(text))
+	a := readings.Answer{}
+	if known, err := Read(format, []byte(text), &a, readings.Origin{}); !known || err != nil || brief(&a) != "0 use=2.5 mem=153.75" {
+		t.Errorf("%q, %v: read %q", format, err, brief(&a))
 	}
 }

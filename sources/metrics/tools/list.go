@@ -66,6 +66,7 @@ var textTools = []textTool{
 	{"the table of mthreads-gmi", isMThreads, readMThreads},
 	{"lines of InfluxDB", isInflux, readInflux},
 	{"tegrastats", isTegra, readTegra},
+	{"radeontop -d", isRadeonTop, readRadeonTop},
 	{"intel_gpu_top -l", isIntelTopText, readIntelTopText},
 	{"facts of devices", isFacts, readFacts},
 	{"a table with a heading", isHeadedTable, readBoxedTable},
