@@ -2,6 +2,7 @@ package tools
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
@@ -16,8 +17,25 @@ import (
 // deviceBegins matches the number of a device at the beginning of its facts.
 var deviceBegins = regexp.MustCompile(`^[^A-Za-z0-9]*(?i:gpu|card|npu|xpu|dcu|mlu|gcu|hpu|tpu|ppu|device|accelerator|cuda)(?: ?(?i:id|index|device))?[ _#:=-]{0,3}\[?(\d{1,3})\]?(?:[^A-Za-z0-9.%]|$)`)
 
-// mayNumber matches a line that may have the number of a device as a fact.
-var mayNumber = regexp.MustCompile(`(?i)(?:id|index|idx|gpu|device|card|minor|#)[^A-Za-z0-9]{0,3}[:=]`)
+// numberWords end the name of a fact that may be the number of a device.
+var numberWords = []string{"id", "index", "idx", "gpu", "npu", "device", "card", "minor", "number", "#"}
+
+// mayNumber reports whether the first fact of a line may be the number of a device. Every line
+// of a log is asked.
+func mayNumber(line string) bool {
+	end := strings.IndexAny(line, ":=")
+	if end < 0 {
+		return false
+	}
+	name := strings.ToLower(strings.TrimRight(line[:end], " \t\"'*`]"))
+	return slices.ContainsFunc(numberWords, func(word string) bool { return strings.HasSuffix(name, word) })
+}
+
+// mayBegin reports whether a line may have the number of a device at its beginning.
+func mayBegin(line string) bool {
+	at := strings.IndexFunc(line, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' })
+	return at >= 0 && strings.IndexByte("gcnxdmhtpaGCNXDMHTPA", line[at]) >= 0
+}
 
 // factsReader reads the facts of one device after the other.
 type factsReader struct {
@@ -51,7 +69,7 @@ func (f *factsReader) line(line string, number int) {
 		f.blank = true
 		return
 	}
-	if at := deviceBegins.FindStringSubmatchIndex(line); at != nil {
+	if at := deviceAt(line); at != nil {
 		f.begin(line[at[2]:at[3]], number)
 		rest := strings.TrimLeft(line[at[3]:], " ]:|,-)#")
 		f.open.gpu = f.open.gpu || strings.Contains(strings.ToLower(line[:at[2]]), "gpu") || readings.ParseField(strings.Trim(line[:at[2]], " [=:#-_*")).GPU
@@ -59,7 +77,7 @@ func (f *factsReader) line(line string, number int) {
 		f.blank = false
 		return
 	}
-	if f.open == nil && !mayNumber.MatchString(line) {
+	if f.open == nil && !mayNumber(line) {
 		return
 	}
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
@@ -206,12 +224,20 @@ func isAnyFacts(h *head) bool {
 	return 2*len(a.Readings) >= devices // a log may number anything
 }
 
+// deviceAt returns where the number of a device stands at the beginning of a line.
+func deviceAt(line string) []int {
+	if !mayBegin(line) {
+		return nil
+	}
+	return deviceBegins.FindStringSubmatchIndex(line)
+}
+
 // beginsDevice reports whether a line has the number of a device before its facts.
 func beginsDevice(line string) bool {
 	line = strings.TrimRight(plainBox(stripSGR(line)), " |\r\n")
-	if deviceBegins.MatchString(line) {
+	if deviceAt(line) != nil {
 		return true
 	}
 	pairs := pairsIn(line)
-	return mayNumber.MatchString(line) && len(pairs) > 0 && readings.ParseField(pairs[0].name).Role == readings.IndexOf
+	return mayNumber(line) && len(pairs) > 0 && readings.ParseField(pairs[0].name).Role == readings.IndexOf
 }

@@ -197,7 +197,9 @@ func valueWithUnit(object jsonObject) (string, bool) {
 
 // IsAnyJSON recognises such a text from its beginning.
 func IsAnyJSON(head []byte) bool {
-	if !anyWords.Match(head) {
+	const enough = 16 << 10 // for the first devices
+	head = head[:min(len(head), enough)]
+	if !mayMeasure(string(head)) {
 		return false
 	}
 	a := readings.Answer{}

@@ -9,6 +9,9 @@ import (
 // readAnyPairs reads names and values in quotes, of which no bracket has to fit another: what
 // stands in a program, and JSON that was cut or damaged.
 func readAnyPairs(text string, a *readings.Answer, origin readings.Origin) error {
+	if !strings.Contains(text, `":`) && !strings.Contains(text, "':") && !strings.Contains(text, `" :`) {
+		return nil
+	}
 	for _, g := range pairGroups(text) {
 		probe := readings.Answer{}
 		r := newRecord(&probe, origin, 0)
@@ -30,6 +33,9 @@ func readAnyPairs(text string, a *readings.Answer, origin readings.Origin) error
 
 // ReadAny reads the devices that a text shows in any form, wherever they stand in it.
 func ReadAny(text string, a *readings.Answer, origin readings.Origin) {
+	if !mayMeasure(text) {
+		return
+	}
 	for _, read := range []func(string, *readings.Answer, readings.Origin) error{readAnyTable, readAnyFacts, readAnyPairs} {
 		if _ = read(text, a, origin); len(a.Readings) > 0 {
 			return

@@ -72,12 +72,26 @@ const (
 	longestHead  = 2000
 )
 
-// anyWords is in every heading.
-var anyWords = regexp.MustCompile(`(?i)temp|power|pwr|util|mem|vram|hbm|usage|load`)
+// measureWords are parts of the names of each measure, of which a heading has two. Every line
+// of a log is asked, so this comes before its columns are parted.
+var measureWords = [][]string{{"temp", "tmp"}, {"power", "pwr", "watt"}, {"util", "usage", "usg", "load", "busy", "%", "activity", "use"}, {"mem", "vram", "hbm", "fb"}}
+
+// mayMeasure reports whether a text may have what is read of a device: two measures, or two of
+// its memory.
+func mayMeasure(text string) bool {
+	text = strings.ToLower(text)
+	measures := 0
+	for _, words := range measureWords {
+		if slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) }) {
+			measures++
+		}
+	}
+	return measures > 1 || strings.Count(text, "mem") > 1
+}
 
 // headingIn reads a line as a heading; nil for another.
 func headingIn(line string) *anyHeading {
-	if len(line) > longestHead || !anyWords.MatchString(line) {
+	if len(line) > longestHead || !mayMeasure(line) {
 		return nil
 	}
 	for i, cells := range separators {
@@ -95,7 +109,7 @@ func headingIn(line string) *anyHeading {
 
 // parse reports whether a column tells devices apart and two others measure them.
 func (h *anyHeading) parse() bool {
-	devices, measured, unknown := 0, map[train.Quantity]bool{}, 0
+	devices, measured := 0, map[train.Quantity]bool{}
 	pairs := false
 	for _, name := range h.names {
 		name = strings.Trim(name, "*`\"")
@@ -113,8 +127,6 @@ func (h *anyHeading) parse() bool {
 			measured[f.Quantity] = true
 		case readings.MemoryPair, readings.FreeMemory:
 			pairs = true
-		case readings.NoRole:
-			unknown++
 		}
 		h.fields = append(h.fields, f)
 	}
