@@ -1,6 +1,7 @@
 package readings
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -114,7 +115,7 @@ var wordClasses = map[words]string{
 	wordAverage:     "avg average mean",
 	wordNeutral:     "current cur now instant instantaneous realtime real time value edge junction hotspot hot spot socket package pkg physical dedicated volatile",
 	wordForeign:     "system sys",
-	wordProgram:     "cpu disk process proc pid cache kv request requests swap job user queue pod_name count errors error seconds version throttle container",
+	wordProgram:     "cpu disk process proc pid cache kv request requests swap job user queue count errors error seconds version throttle container",
 }
 
 // both are words that say two things.
@@ -129,24 +130,25 @@ var unitClasses = map[Unit]string{
 	Ratio: "ratio fraction", MilliWatts: "milliwatts milliwatt mw", PlainUnit: "celsius watts watt w c degc degree degrees deg",
 }
 
+// knownWords are the words by their spelling, knownUnits those of units.
 var (
-	knownWords = map[string]words{}
-	knownUnits = map[string]Unit{}
+	knownWords = func() map[string]words {
+		known := spelled(wordClasses)
+		maps.Copy(known, spelled(bothClasses))
+		return known
+	}()
+	knownUnits = spelled(unitClasses)
 )
 
-func init() { //nolint:gochecknoinits // tables
-	for _, classes := range []map[words]string{wordClasses, bothClasses} {
-		for class, all := range classes {
-			for word := range strings.FieldsSeq(all) {
-				knownWords[word] = class
-			}
-		}
-	}
-	for unit, all := range unitClasses {
+// spelled returns what each word of a list means.
+func spelled[T comparable](classes map[T]string) map[string]T {
+	known := map[string]T{}
+	for class, all := range classes {
 		for word := range strings.FieldsSeq(all) {
-			knownUnits[word] = unit
+			known[word] = class
 		}
 	}
+	return known
 }
 
 const (

@@ -126,28 +126,25 @@ var unitWords = map[readings.Unit]string{
 
 func isMemoryUnit(u readings.Unit) bool { return u >= readings.Bytes && u <= readings.GiB }
 
-// measure takes a measured value: a number, or one of what there is.
-func (r *record) measure(f readings.Field, text string) {
+// amountsOf returns the number of a value and what stands behind "/" or in brackets, with their
+// units: the value's own, or that of its name.
+func amountsOf(text string, ofName readings.Unit) (one string, first readings.Unit, two string, second readings.Unit, is bool) {
 	found := amount.FindStringSubmatch(besideValue.ReplaceAllString(text, ""))
 	if found == nil {
 		return
 	}
-	first, isUnit := amountUnits[strings.ToLower(found[2])]
+	first, isFirst := amountUnits[strings.ToLower(found[2])]
 	second, isSecond := amountUnits[strings.ToLower(found[4])]
-	if !isUnit && found[2] != "" || !isSecond && found[4] != "" {
-		return
-	}
-	if first == readings.NoUnit {
-		first = second
-	}
-	if first == readings.NoUnit {
-		first = f.Unit
-	}
-	if second == readings.NoUnit {
-		second = first
-	}
-	one, two := strings.ReplaceAll(found[1], ",", ""), strings.ReplaceAll(found[3], ",", "")
+	first = cmp.Or(first, second, ofName)
+	is = (isFirst || found[2] == "") && (isSecond || found[4] == "")
+	return strings.ReplaceAll(found[1], ",", ""), first, strings.ReplaceAll(found[3], ",", ""), cmp.Or(second, first), is
+}
+
+// measure takes a measured value: a number, or one of what there is.
+func (r *record) measure(f readings.Field, text string) {
+	one, first, two, second, is := amountsOf(text, f.Unit)
 	switch {
+	case !is:
 	case f.Role == readings.MemoryPair || f.Role == readings.Measured && (f.Quantity == train.GPUMemoryUsed || f.Quantity == train.GPUUtilization) && two != "":
 		r.pair(&f, one, first, two, second)
 	case f.Role == readings.FreeMemory:
