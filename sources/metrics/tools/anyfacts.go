@@ -69,6 +69,10 @@ func (f *factsReader) line(line string, number int) {
 		f.blank = true
 		return
 	}
+	if (f.open != nil || mayNumber(line) || mayBegin(line)) && learning.MatchString(line) {
+		f.end()
+		return
+	}
 	if at := deviceAt(line); at != nil {
 		f.begin(line[at[2]:at[3]], number)
 		rest := strings.TrimLeft(line[at[3]:], " ]:|,-)#")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -107,6 +108,9 @@ func (j *anyJSON) value(value any, number string, gpu bool) {
 			j.value(one, strconv.Itoa(i), gpu)
 		}
 	case jsonObject:
+		if slices.ContainsFunc(value, func(m member) bool { return learning.MatchString(m.name) }) {
+			return
+		}
 		before := j.found
 		for _, m := range value {
 			switch m.value.(type) {

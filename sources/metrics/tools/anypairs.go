@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
@@ -13,6 +14,9 @@ func readAnyPairs(text string, a *readings.Answer, origin readings.Origin) error
 		return nil
 	}
 	for _, g := range pairGroups(text) {
+		if slices.ContainsFunc(g.keys, learning.MatchString) {
+			continue
+		}
 		probe := readings.Answer{}
 		r := newRecord(&probe, origin, 0)
 		r.gpu = readings.ParseField(g.within).GPU

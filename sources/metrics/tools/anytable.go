@@ -91,7 +91,7 @@ func mayMeasure(text string) bool {
 
 // headingIn reads a line as a heading; nil for another.
 func headingIn(line string) *anyHeading {
-	if len(line) > longestHead || !mayMeasure(line) {
+	if len(line) > longestHead || !mayMeasure(line) || learning.MatchString(line) {
 		return nil
 	}
 	for i, cells := range separators {
