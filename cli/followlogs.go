@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/labels"
@@ -39,10 +40,11 @@ func (l *logFollower) next(s *store.Snapshot) *streams.Plan {
 }
 
 // plan requests the logs of the session's training jobs from their beginning: first the
-// most important ranks of each job, then all others, as far as the limit goes.
+// most important ranks of each job, then all others, as far as the limit goes. The pods of
+// a job that was deleted print on until their grace period is over.
 func (l *logFollower) plan(snapshot *store.Snapshot) *streams.Plan {
 	var first, all []streams.Want
-	for _, job := range snapshot.Jobs() {
+	for _, job := range slices.Concat(snapshot.Jobs(), store.DeletedJobs(snapshot)) {
 		elsewhere := l.session.namespace != "" && job.Ref.Namespace != l.session.namespace
 		if !job.Training || elsewhere || !l.session.selector.Matches(labels.Set(job.Labels)) {
 			continue

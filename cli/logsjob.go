@@ -22,6 +22,9 @@ func (s *session) jobOfLogs(snapshot *store.Snapshot, name string) (*train.Job, 
 			found = append(found, job)
 		}
 	}
+	if len(found) == 0 {
+		found = s.deletedJobs(snapshot, name)
+	}
 	switch {
 	case len(found) == 1:
 		return found[0], nil
@@ -31,6 +34,23 @@ func (s *session) jobOfLogs(snapshot *store.Snapshot, name string) (*train.Job, 
 		return nil, s.noJob(snapshot, name)
 	}
 	return nil, fmt.Errorf("there are %d jobs%s in %s; name one of them: %s", len(found), called(name), s.where(), refs(found))
+}
+
+// deletedJobs returns the named jobs that exist no longer, and whose pods are there or
+// were seen to go; without a name all that trained. Of several of one name it is the last.
+func (s *session) deletedJobs(snapshot *store.Snapshot, name string) (found []*train.Job) {
+	for _, job := range store.DeletedJobs(snapshot) {
+		elsewhere := s.namespace != "" && job.Ref.Namespace != s.namespace
+		// their labels went with their objects
+		if elsewhere || !s.selector.Empty() || name == "" && !job.Training || name != "" && !s.means(snapshot, job, name) {
+			continue
+		}
+		same := func(other *train.Job) bool { return other.Ref.String() == job.Ref.String() }
+		if !slices.ContainsFunc(found, same) {
+			found = append(found, job)
+		}
+	}
+	return found
 }
 
 // noneToRead is the error where there is no job whose logs could be read.

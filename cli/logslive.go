@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -66,6 +67,7 @@ type liveLogs struct {
 	merge   *mergedlogs.Merge
 	whole   bool
 	job     train.JobID
+	ref     train.Ref
 	opened  int // logs
 }
 
@@ -172,14 +174,13 @@ func (l *liveLogs) replan(ctx context.Context) {
 		job := snapshot.Job(l.job)
 		if job == nil {
 			l.out.say("the job is gone; what its logs hold is printed to their end")
-			l.session.cluster.Stream(&streams.Plan{Most: streams.MostOfAll})
-			l.merge.Seal()
-			return
+			job = l.deleted(snapshot)
 		}
-		if rankIndices, err := l.wanted.rankIndices(job); err == nil {
-			l.session.cluster.Stream(l.choose(snapshot, job, rankIndices))
+		ends := job == nil || job.Phase.Terminal() || store.IsDeletedJob(job.ID)
+		if plan := l.next(snapshot, job); plan != nil {
+			l.session.cluster.Stream(plan)
 		}
-		if job.Phase.Terminal() {
+		if ends {
 			l.merge.Seal()
 		}
 		select {
@@ -190,13 +191,42 @@ func (l *liveLogs) replan(ctx context.Context) {
 	}
 }
 
+// deleted is the job as its pods tell it, nil where none of them is known.
+func (l *liveLogs) deleted(snapshot *store.Snapshot) *train.Job {
+	all := store.DeletedJobs(snapshot)
+	if i := slices.IndexFunc(all, func(job *train.Job) bool { return job.Ref == l.ref }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
+// next is the plan to follow now; nil where the last one holds. Of a job that is gone the
+// pods that are there are followed: they print on until their grace period is over.
+func (l *liveLogs) next(snapshot *store.Snapshot, job *train.Job) *streams.Plan {
+	if job == nil {
+		return &streams.Plan{Most: streams.MostOfAll}
+	}
+	rankIndices, err := l.wanted.rankIndices(job)
+	if err != nil {
+		return nil
+	}
+	if store.IsDeletedJob(job.ID) {
+		rankIndices = slices.DeleteFunc(rankIndices, func(i int) bool {
+			r := &job.Ranks[i]
+			return snapshot.Pod(cmp.Or(r.Namespace, job.Ref.Namespace), r.Pod) == nil
+		})
+	}
+	return l.choose(snapshot, job, rankIndices)
+}
+
 // plan finds the job and chooses its logs.
 func (l *liveLogs) plan(snapshot *store.Snapshot) (*streams.Plan, error) {
 	job, err := l.session.jobOfLogs(snapshot, l.wanted.job)
 	if err != nil {
 		return nil, err
 	}
-	l.job = job.ID
+	l.job, l.ref = job.ID, job.Ref
+	l.out.sayDeleted(job)
 	rankIndices, err := l.wanted.rankIndices(job)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/logsread"
 	"github.com/traintop/traintop/cli/mergedlogs"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
@@ -181,6 +182,13 @@ func (p *logPrinter) notes(all []problemAnswer) {
 func (p *logPrinter) unknownRanks(w *logsWanted, job *train.Job) {
 	if why := w.ranks.Unknown(arguments.RanksOf(job)); why != "" {
 		p.say("%s: %s", termtext.Line(job.Ref.String()), why)
+	}
+}
+
+// sayDeleted names a job that exists no longer.
+func (p *logPrinter) sayDeleted(job *train.Job) {
+	if store.IsDeletedJob(job.ID) {
+		p.say("%s is deleted; what is known of its logs by its pods is printed", termtext.Line(job.Ref.String()))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -69,6 +70,71 @@ func recreated(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// The logs of a job that was deleted are printed by its name, also what its pods printed
+// in their grace period.
+func TestLogsOfDeletedJobsAreThere(t *testing.T) {
+	now := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	w, err := recording.Create(path, recording.Options{Now: func() time.Time { return now }, Flush: time.Hour, About: recording.About{Logs: recording.LogsAll}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes, kind := true, schema.GroupKind{Group: "batch", Kind: "Job"}
+	job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "bert", UID: "job-1", CreationTimestamp: metav1.NewTime(now)}}
+	gpus := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("1")}
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "bert-0", UID: "pod-1", CreationTimestamp: metav1.NewTime(now),
+			OwnerReferences: []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job", Name: "bert", UID: "job-1", Controller: &yes}}},
+		Spec:   corev1.PodSpec{NodeName: "n1", Containers: []corev1.Container{{Name: "main", Image: "pytorch", Resources: corev1.ResourceRequirements{Limits: gpus}}}},
+		Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{{Name: "main", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(now)}}}}},
+	}
+	id := train.StreamID{Namespace: "ml", Pod: "bert-0", UID: "pod-1", Container: "main"}
+	lines := int64(0)
+	logged := func(text string) {
+		now, lines = now.Add(time.Second), lines+1
+		w.Apply(store.Logged{Stream: id, Lines: []train.LogLine{{Number: lines, Time: now, Text: text}}})
+		now = now.Add(10 * time.Second)
+	}
+	w.Apply(store.HealthChanged{Health: train.Health{Source: "lists", State: train.SourceLive}})
+	w.Apply(store.Listed{Kind: kind}, store.Listed{Kind: kinds.PodKind})
+	w.Apply(store.Set{Kind: kind, Object: job}, store.Set{Kind: kinds.PodKind, Object: pod})
+	w.Apply(store.StreamChanged{Stream: id, Status: train.StreamStatus{State: train.StreamLive}})
+	logged("step 1")
+	w.Apply(store.Deleted{Kind: kind, Namespace: "ml", Name: "bert", UID: "job-1"})
+	logged("SIGTERM")
+	logged("checkpoint saved")
+	w.Apply(store.StreamChanged{Stream: id, Status: train.StreamStatus{State: train.StreamEnded}})
+	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: "ml", Name: "bert-0", UID: "pod-1"})
+	now = now.Add(10 * time.Second)
+	w.Apply(store.Clock{Now: now})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args, want string
+		deleted    bool
+	}{
+		{"bert --at -35s", "step 1", false}, {"bert --at -15s", "step 1 SIGTERM checkpoint saved", true}, {"--at -15s", "step 1 SIGTERM checkpoint saved", true},
+		{"bert", "step 1 SIGTERM checkpoint saved", true}, {"ml/job/bert --ranks 0", "step 1 SIGTERM checkpoint saved", true},
+	} {
+		out, messages, code := command(t, "", append(strings.Fields("logs --no-prefix "+c.args), "--from", path)...)
+		if got := strings.ReplaceAll(strings.TrimSpace(out), "\n", " "); code != exitDone || got != c.want {
+			t.Errorf("%s: exit %d: %q, want %q; %s", c.args, code, got, c.want, messages)
+		}
+		if said := strings.Contains(messages, "ml/Job/bert is deleted"); said != c.deleted {
+			t.Errorf("%s: said %q", c.args, messages)
+		}
+	}
+	for _, args := range []string{"diagnose bert", "curves bert"} {
+		if _, messages, code := command(t, "", append(strings.Fields(args), "--from", path)...); code == exitDone || !strings.Contains(messages, "traintop logs ml/Job/bert") {
+			t.Errorf("%s: exit %d: %s", args, code, messages)
+		}
+	}
+	if _, messages, _ := command(t, "", "logs", "nosuch", "--from", path); !strings.Contains(messages, `there is no job "nosuch"`) {
+		t.Error(messages)
+	}
 }
 
 // A rank whose pod was deleted and created anew under its name keeps what both

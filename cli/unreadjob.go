@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/jobname"
 	"github.com/traintop/traintop/train/kinds"
@@ -50,6 +51,9 @@ func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 		if typed.MeansAmong(snapshot.Jobs(), job) {
 			return s.excluded(job, name)
 		}
+	}
+	if deleted := s.deletedJobs(snapshot, name); len(deleted) > 0 {
+		return fmt.Errorf("there is no job %q in %s any more; 'traintop logs %s' prints what its pods printed", name, s.where(), termtext.Line(deleted[0].Ref.String()))
 	}
 	where := s.where()
 	if s.namespace == "" && namespace != "" {

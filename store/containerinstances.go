@@ -26,9 +26,12 @@ func (s *Snapshot) containerInstances(job *train.Job, rank int) []containerInsta
 	}
 	r := &job.Ranks[rank]
 	var pods []podLogs
-	s.logs.at(slotOfLogs(job, rank), func(one assignedLog) {
-		pods = append(pods, s.logs.podLogs(one, r))
-	})
+	add := func(one assignedLog) { pods = append(pods, s.logs.podLogs(one, r)) }
+	if IsDeletedJob(job.ID) {
+		s.logsOfPods(job, rank, add)
+	} else {
+		s.logs.at(slotOfLogs(job, rank), add)
+	}
 	slices.SortStableFunc(pods, byAge)
 	var all []containerInstance
 	base := 0

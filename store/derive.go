@@ -18,6 +18,9 @@ func (s *Store) Snapshot() *Snapshot {
 	d := derivation{Snapshot: next, before: s.last, dirty: map[train.JobID]train.Ref{}, join: s.join, usageJoin: s.usageJoin}
 	d.nodesOf(changed)
 	d.jobsOf(changed)
+	if next.ObjectsVersion != s.last.ObjectsVersion || next.JobsVersion != s.last.JobsVersion {
+		next.deleted = &deletedJobs{}
+	}
 	d.gpusOf(&changed)
 	d.usageOf(&changed)
 	logs := logDerivation{derivation: &d}

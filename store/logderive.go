@@ -50,7 +50,7 @@ func (d *logDerivation) applyLog(change logChange) {
 	var before *Log
 	if change.log == nil {
 		before, _ = setOf(d.logs.all).Delete(&Log{ID: change.id})
-		if d.ownsNothing(o) {
+		if d.logs.ownsNothing(o) {
 			d.unassign(o)
 		}
 	} else {
@@ -65,15 +65,6 @@ func (d *logDerivation) applyLog(change logChange) {
 
 func sameMembership(before, now *Log) bool {
 	return before != nil && now != nil && before.Status.State == now.Status.State && hasSamples(before) == hasSamples(now)
-}
-
-func (d *logDerivation) ownsNothing(o logOwner) bool {
-	nothing := true
-	d.logs.of(o, func(*Log) bool {
-		nothing = false
-		return false
-	})
-	return nothing
 }
 
 // place finds the slot of a new log, or of a file that turned out to belong

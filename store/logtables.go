@@ -48,4 +48,13 @@ func (t *logTables) of(o logOwner, visit func(*Log) bool) {
 	})
 }
 
+func (t *logTables) ownsNothing(o logOwner) bool {
+	nothing := true
+	t.of(o, func(*Log) bool {
+		nothing = false
+		return false
+	})
+	return nothing
+}
+
 func logOrder(a, b *Log) bool { return train.CompareStreams(a.ID, b.ID) < 0 }

@@ -44,8 +44,9 @@ type Snapshot struct {
 	topOf tree[string, train.JobID]
 	// uses maps the path of an object that was looked up to the jobs that
 	// looked it up; usedBy is the inverse.
-	uses   index
-	usedBy tree[train.JobID, []string]
+	uses    index
+	usedBy  tree[train.JobID, []string]
+	deleted *deletedJobs
 	// waiting are stubs held back until every source gave its first response.
 	waiting tree[train.JobID, train.Ref]
 
@@ -87,7 +88,7 @@ func emptySnapshot() *Snapshot {
 func (s *Snapshot) Jobs() []*train.Job { return s.jobList }
 
 // Job returns the job with this ID, nil when there is none. It also returns what LonePod
-// and PodSet name.
+// and PodSet name, and what DeletedJobs returns.
 func (s *Snapshot) Job(id train.JobID) *train.Job {
 	job, found := mapOf(s.jobByID).Get(id)
 	if !found {
@@ -98,6 +99,8 @@ func (s *Snapshot) Job(id train.JobID) *train.Job {
 		return lonePod(s, id)
 	case !found && IsPodSet(id):
 		return podSet(s, id)
+	case !found && IsDeletedJob(id):
+		return deletedJob(s, id)
 	}
 	return job
 }

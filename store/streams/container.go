@@ -31,7 +31,7 @@ func (c *chooser) find(job *train.Job, r *train.Rank, container string) found {
 		return found{why: "its pod was not read" + after(": ", list.Text)}
 	case r.Pod == "":
 		return found{why: "no pod yet" + after(": ", r.Reason)}
-	case pod == nil:
+	case pod == nil || r.PodUID != "" && pod.UID != "" && string(pod.UID) != r.PodUID: // another job may use the name
 		return found{why: "pod " + r.Pod + " is gone; what was read of its log stays"}
 	}
 	status := kinds.ContainerStatus(pod, container)
