@@ -10,6 +10,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/sources/recording"
 )
 
 // podLogs writes logs beside testdata/pending.yaml, named by its pods, and
@@ -129,6 +132,35 @@ func TestLogsNameWhatIsNotThere(t *testing.T) {
 	} {
 		if out, messages, code := command(t, "", append([]string{"logs"}, c.args...)...); code != c.code || out != c.out || !strings.Contains(messages, c.want) {
 			t.Errorf("%v: exit %d %q %q, want exit %d, %q and %q", c.args, code, out, messages, c.code, c.out, c.want)
+		}
+	}
+}
+
+// Containers that ran and whose logs are not there are named where all are asked for.
+func TestAllContainersNameThoseWithoutLog(t *testing.T) {
+	folder := logsIn(t, map[string]string{"objects.yaml": twoContainers, "bert-abcde_train.log": "one\n"})
+	now := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	w, err := recording.Create(path, recording.Options{Now: func() time.Time { return now }, Flush: time.Hour, About: recording.About{Logs: recording.LogsAll}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := dump.New([]string{folder}, dump.Options{}).Run(t.Context(), w); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const want = "[0] of these containers no log is among the files: shipper, debugger-x7k2p"
+	for _, from := range []string{folder, path} {
+		for args, names := range map[string]bool{"--all-containers": true, "": false, "-c train": false} {
+			out, messages, code := command(t, "", append(strings.Fields("logs bert "+args), "--from", from)...)
+			if code != exitDone || !strings.Contains(out, " one\n") || strings.Contains(messages, want) != names {
+				t.Errorf("%s %s: exit %d, %q, %q", args, from, code, out, messages)
+			}
+			if recorded := strings.Contains(messages, "a recording has that of the container that trains"); recorded != (names && from == path) {
+				t.Errorf("%s %s: %q", args, from, messages)
+			}
 		}
 	}
 }

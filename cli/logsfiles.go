@@ -181,6 +181,9 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, rankIndices []
 		if why := f.whyMissing(snapshot, job, rankIndex); len(found) == 0 && why != "" {
 			missing = append(missing, problemAnswer{Source: names[rankIndex], Text: why})
 		}
+		if text := f.withoutLog(snapshot, job, rankIndex); len(found) > 0 && text != "" {
+			missing = append(missing, problemAnswer{Source: names[rankIndex], Text: text})
+		}
 		for _, log := range found {
 			from := mergedlogs.NameLog(job, names, rankIndex, log.ID)
 			sources = append(sources, from)
@@ -232,6 +235,26 @@ func (f *fileLogs) whyMissing(snapshot *store.Snapshot, job *train.Job, rankInde
 	}
 	return "no log of this rank is among the files"
 }
+
+// withoutLog names the containers of a rank whose logs --all-containers asks for and that
+// are not among the files: a recording has not those of all.
+func (f *fileLogs) withoutLog(snapshot *store.Snapshot, job *train.Job, rankIndex int) string {
+	if !f.wanted.all || f.wanted.previous || f.wanted.follow { // files that are followed may still come
+		return ""
+	}
+	names := logsread.ContainersWithoutLog(snapshot, job, rankIndex)
+	if len(names) == 0 {
+		return ""
+	}
+	text := "of these containers no log is among the files: " + termtext.Few(names, mostContainers)
+	if f.session.files == nil {
+		text += "; of each pod of a cluster a recording has that of the container that trains, and those of others that failed"
+	}
+	return text
+}
+
+// mostContainers is how many containers of a rank are named.
+const mostContainers = 10
 
 // newestLine is the latest time of the last lines of logs, whose own lines are
 // the only source of time; otherwise is used when none of them has one.

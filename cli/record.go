@@ -53,6 +53,10 @@ func (a *app) recordCommand(opened *opening) *cobra.Command {
 how the sources are doing, as they come. 'traintop --from FILE' opens it, with
 every screen and at any instant; --at TIME does the same for commands.
 
+Of each pod of a cluster the log of the container that trains is recorded, and of
+others (init containers, sidecars) of those that fail; logs --all-containers names
+the others that ran.
+
 It goes on until it is ended with ctrl-c or SIGTERM, or for --for; files of --from
 are recorded as they are, and with --for their logs while they grow. A recording
 of the same cluster or files that is there already is continued; any other file

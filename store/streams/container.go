@@ -38,7 +38,7 @@ func (c *chooser) find(job *train.Job, r *train.Rank, container string) found {
 	if status == nil {
 		status = kinds.ContainerStatus(pod, r.Container)
 	}
-	if status == nil || neverRan(status) {
+	if status == nil || !kinds.HasRun(status) {
 		return found{why: c.notStarted(pod, r, status)}
 	}
 	return found{
@@ -92,10 +92,6 @@ func isSidecar(pod *corev1.Pod, container string) bool {
 		}
 	}
 	return false
-}
-
-func neverRan(status *corev1.ContainerStatus) bool {
-	return status.State.Running == nil && status.State.Terminated == nil && status.LastTerminationState.Terminated == nil
 }
 
 // notStarted describes the rank's state with its reason: the rank's own, the

@@ -140,7 +140,7 @@ func failuresOf(s *store.Snapshot, job *train.Job) []failure {
 // container, of an init container that keeps it from starting, or of the
 // container beside it that ended first.
 func lastFailure(pod *corev1.Pod, container string) (log Chosen, at time.Time, failed bool) {
-	if status := kinds.ContainerStatus(pod, container); status != nil && !neverRan(status) {
+	if status := kinds.ContainerStatus(pod, container); status != nil && kinds.HasRun(status) {
 		if log, at, failed = failedInstanceOf(pod, status); failed {
 			return log, at, true
 		}

@@ -80,3 +80,8 @@ func ContainerStatus(pod *corev1.Pod, container string) *corev1.ContainerStatus 
 	}
 	return nil
 }
+
+// HasRun reports whether a container runs or ran, so that it may have a log.
+func HasRun(status *corev1.ContainerStatus) bool {
+	return status.State.Running != nil || status.State.Terminated != nil || status.LastTerminationState.Terminated != nil
+}
