@@ -61,13 +61,19 @@ func shapes() []shape {
 	return all
 }
 
-// leastOfWord is how much of a token that begins as words do has to be there at the end of
-// a text that was cut: more than such words have.
-const leastOfWord = 10
-
-// beginsWords reports whether words may begin with a prefix: "pat" begins "path".
-func beginsWords(prefix string) bool {
-	return len(prefix) <= 3 && (strings.Trim(prefix, "abcdefghijklmnopqrstuvwxyz") == "" || strings.Trim(prefix, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "")
+// mayBegin reports whether the end of a text that was cut is the beginning of a token, and
+// not of a word: "sk_learn", "path" and "MTAnalysis" begin as tokens do. A token's first
+// characters have a digit or a capital, and behind letters alone a digit.
+func mayBegin(prefix, rest string) bool {
+	const longestWord = 10
+	letters := strings.TrimFunc(prefix, func(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }) == ""
+	switch {
+	case letters && len(prefix) <= 3 && (prefix == strings.ToLower(prefix) || prefix == strings.ToUpper(prefix)):
+		return len(rest) >= longestWord && strings.ContainsAny(rest, "0123456789")
+	case len(prefix) <= len("ghp_"):
+		return len(rest) >= longestWord || strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz_") != ""
+	}
+	return true
 }
 
 // match returns where a token of this shape ends that begins at an offset; with
@@ -86,7 +92,7 @@ func (s *shape) match(text string, at int, open bool) (end int, found bool) {
 			end-- // ends a sentence
 		}
 	}
-	if open && end == len(text) && (end-from >= leastOfWord || !beginsWords(s.prefix)) {
+	if open && end == len(text) && mayBegin(s.prefix, text[from:end]) {
 		return end, true
 	}
 	if end-from < s.least || s.least == s.most && end < len(text) && s.set[text[end]] {

@@ -126,7 +126,7 @@ var cloudTokens = []tokenRow{
 	{service: "Cloudflare", kind: CloudToken, prefixes: []string{"v1.0-"}, least: 171, most: 171, set: dashed},
 	{service: "Lambda", kind: CloudToken, prefixes: []string{"secret_"}, least: 60, most: 200, set: withDots, plausible: lambdaKey},
 	{service: "Nebius", kind: CloudToken, prefixes: []string{"v1.Cm"}, least: 80, most: 400, set: b64, plausible: mixed},
-	{service: "Render", kind: CloudToken, prefixes: []string{"rnd_"}, least: 28, most: 40, set: alnum, plausible: mixed},
+	{service: "Render", kind: CloudToken, prefixes: []string{"rnd_"}, least: 28, most: 28, set: alnum, plausible: mixed},
 	{service: "Vercel", kind: CloudToken, prefixes: []string{"vcp_", "vci_", "vca_", "vcr_", "vck_"}, least: 50, most: 80, set: alnum, plausible: mixed},
 }
 
@@ -152,7 +152,7 @@ var developerTokens = []tokenRow{
 	{service: "Airtable", kind: ServiceToken, prefixes: []string{"pat"}, least: 79, most: 79, set: setOf("."), plausible: airtable},
 	{service: "HubSpot", kind: ServiceToken, prefixes: []string{"pat-na1-", "pat-na2-", "pat-eu1-"}, least: 36, most: 36, set: setOf("-"), plausible: isUUID},
 	{service: "Harness", kind: ServiceToken, prefixes: []string{"pat.", "sat."}, least: 68, most: 68, set: withDots, plausible: harness},
-	{service: "Octopus Deploy", kind: ServiceToken, prefixes: []string{"API-"}, least: 25, most: 30, set: alnum, plausible: random},
+	{service: "Octopus Deploy", kind: ServiceToken, prefixes: []string{"API-"}, least: 26, most: 26, set: alnum, plausible: random},
 	{service: "Contentful", kind: ServiceToken, prefixes: []string{"CFPAT-"}, least: 43, most: 43, set: dashed, loose: true},
 	{service: "Adafruit", kind: ServiceToken, prefixes: []string{"aio_"}, least: 28, most: 28, set: alnum, plausible: random},
 	{service: "Square", kind: ServiceToken, prefixes: []string{"EAAA"}, least: 60, most: 60, set: dashed, plausible: mixed},
