@@ -111,7 +111,11 @@ func readFields(text []byte, out []field, nulls bool) []field {
 			}
 		}
 		if !ok || len(out) >= maxFields {
+			word := i
 			i = skipWord(text, max(end, i+1))
+			if isUnreadValue(text, last, word, i) {
+				last = i
+			}
 			continue
 		}
 		if i > 1 && text[i-1] == 0xB1 && text[i-2] == 0xC2 && len(out) > 0 { // "0.5±0.1"
@@ -123,6 +127,9 @@ func readFields(text []byte, out []field, nulls bool) []field {
 		if !f.separated && isLetter(c) && namesWhatFollows(text, i, end) {
 			i = end
 			continue
+		}
+		if end+3 < len(text) && text[end] == ' ' && isDigit(text[end+1]) && readSpacedGroups(text, &f) {
+			end = f.hi
 		}
 		if f.unit == unitCount && !namesSize(f.name.of(text)) {
 			f.number *= countScale(text, end)
@@ -143,6 +150,30 @@ var separates = func() (is [256]bool) {
 	}
 	return is
 }()
+
+// isUnreadValue reports whether a word that begins with a digit and is no number is the value of a
+// name, and so no part of the next name: "step=0x13 loss=2.8", "Step: 12.3.4 loss: 2.8". Other words
+// with digits begin names, "eval: 5-shot accuracy: 0.7".
+func isUnreadValue(text []byte, last, at, end int) bool {
+	digit := at
+	if !isDigit(text[digit]) && digit+1 < end {
+		digit++ // behind a sign
+	}
+	if end == len(text) || text[end] == '=' || text[end] == ':' {
+		return false
+	}
+	if text[digit] == '0' && digit+2 < end && text[digit+1]|0x20 == 'x' && isHexDigit(text[digit+2]) {
+		return true
+	}
+	if letters := digitsEnd(text, digit); letters+1 < end && isUpper(text[letters]) && isLetter(text[letters+1]) {
+		return false // "Iteration:2000Average loss"
+	}
+	floor := max(last, at-maxName-32)
+	name, separated := skipSeparator(text, floor, max(floor, len(bytes.TrimRight(text[:at], " "))))
+	return separated && (text[at-1] == '=' || namesCount(nameBefore(text, floor, name).of(text)))
+}
+
+func isHexDigit(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
 // startsNumber distinguishes the sign of a number from a dash.
 func startsNumber(text []byte, at int) bool {
@@ -216,7 +247,7 @@ func urlEnd(text []byte, at int) int {
 
 // skipWord returns the end of a word that only began like a number.
 func skipWord(text []byte, at int) int {
-	for at < len(text) && (isWordByte(text[at]) || (text[at] == '.' || text[at] == '-' || text[at] == ':' || text[at] == '/') && at+1 < len(text) && isWordByte(text[at+1])) {
+	for at < len(text) && (isWordByte(text[at]) || (text[at] == '.' || text[at] == '-' || text[at] == ':' || text[at] == '/' || text[at] == '\'') && at+1 < len(text) && isWordByte(text[at+1])) {
 		at++
 	}
 	return at

@@ -89,7 +89,7 @@ func threeCounters(text []byte, at int, first float64) (end int, ok bool) {
 	return at, first <= second && second <= third && first > 31 && !date
 }
 
-// endsNumber rejects numbers with more text right after them: 2.1.0, 2024-05-01, 4th.
+// endsNumber rejects numbers with more text right after them: 2.1.0, 2024-05-01, 4th, 19'00.
 func endsNumber(text []byte, end int) bool {
 	if end >= len(text) {
 		return true
@@ -105,7 +105,7 @@ func endsNumber(text []byte, end int) bool {
 		return positionFollows(text, end+1)
 	case c == '.', c == '-', c == '+', c == ':':
 		return !isDigit(next) && (c == ':' || !isLetter(next) || c == '.')
-	case c == '/':
+	case c == '/', c == '\'':
 		return !isDigit(next)
 	case c == '@', c == '!':
 		return false
@@ -217,21 +217,29 @@ func (d *decimal) add(c byte, fraction bool) {
 	}
 }
 
-// whole parses the digits before the point.
+// whole parses the digits before the point, with one sign between groups of thousands.
 func (d *decimal) whole(text []byte, i int) (end int, grouped bool) {
-	start := i
-	for i < len(text) {
-		switch {
-		case isDigit(text[i]):
+	start, sign := i, byte(0)
+	for {
+		for i < len(text) && isDigit(text[i]) {
 			d.add(text[i], false)
-		case text[i] == ',' && i > start && (i-start <= 3 || grouped) && groupFollows(text, i):
-			grouped = true
-		default:
-			return i, grouped
+			i++
 		}
+		if i == len(text) || !groupSigns[text[i]] || !groupFollows(text, i) || text[i] != sign && (sign != 0 || !beginsGroups(text, start, i)) {
+			return i, sign != 0
+		}
+		sign = text[i]
 		i++
 	}
-	return i, grouped
+}
+
+// groupSigns separate the thousands of a number: 19,000, 19_000 of Python, 19'000 of Switzerland.
+var groupSigns = [256]bool{',': true, '_': true, '\'': true}
+
+// beginsGroups reports whether a number that begins at start may have its first sign of groups at an
+// offset. An identifier may be zeros and an underscore.
+func beginsGroups(text []byte, start, at int) bool {
+	return at > start && at-start <= 3 && (text[at] == ',' || text[start] != '0')
 }
 
 // fraction parses the point and the digits after it.
@@ -296,7 +304,7 @@ func exactOrParse(text []byte, mantissa uint64, exponent int, grouped bool) floa
 	if grouped {
 		kept := make([]byte, 0, len(text))
 		for _, c := range text {
-			if c != ',' {
+			if !groupSigns[c] {
 				kept = append(kept, c)
 			}
 		}
