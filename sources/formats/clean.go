@@ -11,7 +11,10 @@ import (
 const maxLine = 64 << 10
 
 // cleaner removes what a terminal would not show.
-type cleaner struct{ buffer []byte }
+type cleaner struct {
+	buffer  []byte
+	blanked []byte // the line with plain blanks
+}
 
 // states calls read with each state of a line: the parts between carriage returns that
 // a collector wrote as text, between runs of backspaces, and between movements of the
@@ -21,6 +24,7 @@ func (c *cleaner) states(raw []byte, read func([]byte)) {
 	if len(raw) > maxLine {
 		raw = raw[:maxLine]
 	}
+	raw = c.plain(raw)
 	for len(raw) > 0 && isSpace(raw[len(raw)-1]) {
 		raw = raw[:len(raw)-1]
 	}

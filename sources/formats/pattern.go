@@ -58,7 +58,8 @@ func (p Pattern) compile() (compiled, error) {
 	if name == "" {
 		name = p.Match
 	}
-	expression, err := regexp.Compile(p.Match)
+	// Lines are matched with plain blanks.
+	expression, err := regexp.Compile(string(appendPlain(nil, []byte(p.Match))))
 	if err != nil {
 		return compiled{}, fmt.Errorf("pattern %q: %w", name, err)
 	}
@@ -70,7 +71,7 @@ func (p Pattern) compile() (compiled, error) {
 		return compiled{}, fmt.Errorf("pattern %q: no example: add a line that it must read", name)
 	}
 	var pt point
-	if !c.read([]byte(p.Example), &pt) {
+	if !c.read(appendPlain(nil, []byte(p.Example)), &pt) {
 		return compiled{}, fmt.Errorf("pattern %q: does not read a number from its example %q", name, p.Example)
 	}
 	return c, nil
