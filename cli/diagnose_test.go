@@ -203,7 +203,7 @@ func TestDiagnoseOfAJobWhoseLogEndsBadly(t *testing.T) {
 	}
 }
 
-// The journal of a node beside the objects is no job where it only says what a job's finding quotes.
+// The journal of a node beside the objects is no job where it only has the words that a job's finding quotes.
 func TestTheJournalThatAJobQuotes(t *testing.T) {
 	const objects = `apiVersion: v1
 kind: List

@@ -194,7 +194,7 @@ func nameAbsentPeers(s *rule.JobContext, found []train.Finding) []train.Finding 
 	return found
 }
 
-// explainDeletion says of a signal in a log that it came because the job, or the
+// explainDeletion adds to a signal in a log that it came because the job, or the
 // pod, is being deleted: the program's words do not name who sent it.
 func explainDeletion(s *rule.JobContext, f *train.Finding) {
 	if f.Cause != "sigterm-received" || len(f.Evidence) == 0 {

@@ -145,7 +145,7 @@ func endedWhileBehind(root, other *train.Finding) bool {
 		other.Since.Sub(root.Since) <= gaveUpWithin && !slices.ContainsFunc(other.Evidence, func(e train.Evidence) bool { return e.Kind == train.EvidenceLog })
 }
 
-// nameHung says of a rank whose log ends first that it hung: its container ran longer than those
+// nameHung reports that a rank whose log ends first hung: its container ran longer than those
 // of the others.
 func nameHung(f *train.Finding) {
 	f.Title = strings.Replace(f.Title, "ended first, and all", "prints nothing more, and all", 1)

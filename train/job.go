@@ -107,7 +107,7 @@ type Job struct {
 	Unlisted int
 	// Elastic bounds the number of ranks; nil for a fixed size.
 	Elastic *Elastic
-	// Slots is how many MPI processes a worker may run, 0 where the spec does not say it.
+	// Slots is how many MPI processes a worker may run, 0 where the spec does not set it.
 	Slots int
 
 	// GPUs counts the accelerators that the whole spec requests, a MIG slice

@@ -370,7 +370,7 @@ func (c *candidate) finding(job *train.Job, w Words) train.Finding {
 	return f
 }
 
-// processNote says in which pod the process of a candidate runs, "" where that needs no word.
+// processNote names the pod in which the process of a candidate runs, "" where that needs no word.
 func (c *candidate) processNote(job *train.Job) string {
 	for i := range job.Ranks {
 		r := &job.Ranks[i]

@@ -101,9 +101,9 @@ func (p *processes) translate(c *candidate) {
 }
 
 // PodOfProcess returns the rank whose pod runs a process that the log of a rank names: that rank
-// itself, and for an MPI launcher the worker whose slots have that number, where the job says how
-// many a worker has. mpirun fills the slots of one worker after another, unless it is told
-// otherwise.
+// itself, and for an MPI launcher the worker whose slots have that number, where the job shows how
+// many a worker has. mpirun fills the slots of one worker after another, unless an option
+// changes that.
 func PodOfProcess(job *train.Job, r *train.Rank, process int) *train.Rank {
 	if !IsLauncher(r) || job.Slots < 1 || process < 0 {
 		return r
@@ -119,7 +119,7 @@ func PodOfProcess(job *train.Job, r *train.Rank, process int) *train.Rank {
 // IsLauncher reports whether a rank is an MPI launcher, which prints what all processes print.
 func IsLauncher(r *train.Rank) bool { return strings.EqualFold(r.Role, "launcher") }
 
-// ProcessNote says in which pod a process runs, "" where its number is that of the pod.
+// ProcessNote names the pod in which a process runs, "" where its number is that of the pod.
 func ProcessNote(job *train.Job, r *train.Rank, process int) string {
 	host := PodOfProcess(job, r, process)
 	switch {

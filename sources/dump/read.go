@@ -335,7 +335,7 @@ func (s *streaming) drop(f found) {
 }
 
 // hasFailed reports whether an object is a pod that failed. Deleted since, as operators
-// do, it is the one that tells why its rank ended, until another has its name.
+// do, it is the one that shows why its rank ended, until another has its name.
 func hasFailed(o metav1.Object) bool {
 	pod, isPod := o.(*corev1.Pod)
 	return isPod && pod.Status.Phase == corev1.PodFailed

@@ -110,7 +110,7 @@ func TestFilesOfSeveralClustersAreNamed(t *testing.T) {
 }
 
 // Objects that a watch reported as deleted are absent, in any reading order. A pod that
-// failed before stays until another has its name: it tells why its rank ended.
+// failed before stays until another has its name: it shows why its rank ended.
 func TestDeletedObjectsAreNotThere(t *testing.T) {
 	pod := twin("Pod", "p", "u1", "2026-11-20T09:00:00Z", "5")
 	event := func(is, text string) string { return "---\nobject:\n  " + indent(text) + "type: " + is + "\n" }

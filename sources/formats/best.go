@@ -34,7 +34,7 @@ func ofBest(r *pairs, i int) bool {
 	return saysBest(before.name.of(r.text), &r.words)
 }
 
-// wasBest reports whether a line tells of an epoch that it was the best: "epoch 212 was the best: loss = 0.03".
+// wasBest reports whether a line reports that an epoch was the best: "epoch 212 was the best: loss = 0.03".
 func wasBest(r *pairs) bool {
 	if r.epochAt < 0 {
 		return false

@@ -12,11 +12,11 @@ var errorWords = map[string]bool{
 	"fehler": true, "erreur": true, "ошибка": true,
 }
 
-// scoreWords may stand beside such an error: they are measured in learning alone, and are no error.
+// scoreWords may be printed beside such an error: they are measured in learning alone, and are no error.
 var scoreWords = [...]string{"acc", "ppl", "perplexity", "auc", "f1", "top"}
 
 // chooseError finds the errors that are the losses in a log that names none: one of training, and one
-// of evaluation if its name says so. "Iteration: 100	Error: 0.196229392", "epoch 3: train nll 0.51,
+// of evaluation if its name shows it. "Iteration: 100	Error: 0.196229392", "epoch 3: train nll 0.51,
 // valid nll 0.62".
 func chooseError(r *pairs) (train, eval int) {
 	train, eval = -1, -1

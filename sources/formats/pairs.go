@@ -1231,7 +1231,7 @@ func numberBehindEpoch(r *pairs, i int) bool {
 	return len(rest) > 0 && bytes.IndexByte([]byte(":,;|\t-"), rest[0]) >= 0
 }
 
-// inBracketsBehind reports whether a whole number alone in round brackets stands right behind an n/N of
+// inBracketsBehind reports whether a whole number alone in round brackets follows right behind an n/N of
 // epochs: "Epoch [3/100] (1600) train_mae: 0.5" of DCRNN.
 func inBracketsBehind(text []byte, epoch, f *field) bool {
 	return epoch.fraction && !f.fraction && !f.clock && f.unit == unitNone && f.number == math.Trunc(f.number) && f.number >= epoch.number &&

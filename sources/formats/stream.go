@@ -183,7 +183,7 @@ func (e *epochSize) release(p *Parser) {
 	e.waits = false
 }
 
-// firstTwin is the first loss of a log that stands below the line that announced an
+// firstTwin is the first loss of a log below the line that announced an
 // evaluation. The next one decides whether it is the evaluation's or the epoch's.
 type firstTwin struct {
 	waits            bool

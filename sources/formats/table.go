@@ -103,8 +103,8 @@ func (t *table) head(text []byte, words *wordList) bool {
 	return false
 }
 
-// namePhases names the columns of a head that names each measure twice, where the line above it says of
-// which phase they are: "Train    Valid" above "Epoch  Loss  Acc  Loss  Acc".
+// namePhases names the columns of a head that names each measure twice, where the line above it names
+// their phases: "Train    Valid" above "Epoch  Loss  Acc  Loss  Acc".
 func namePhases(columns []string, above []byte) {
 	groups := bytes.Fields(above)
 	if len(groups) != 2 || wordPhase(groups[0]) != phaseTrain || wordPhase(groups[1]) != phaseEval {

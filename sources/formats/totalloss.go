@@ -42,7 +42,7 @@ func chooseTotal(r *pairs) {
 	}
 }
 
-// headedLoss reports whether the words in front of the first value behind the position say that the
+// headedLoss reports whether the words in front of the first value behind the position show that the
 // values are losses: "Epoch 9 Loss => total: 55.7".
 func headedLoss(r *pairs, at int) bool {
 	if before := at - 1; before >= 0 && before != r.stepAt && before != r.epochAt {

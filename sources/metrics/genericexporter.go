@@ -188,7 +188,7 @@ func (c *collector) addGeneric(name, help string, labels []*dto.LabelPair, t *ta
 }
 
 // setByWords sets a field from a label by the words of its name, where no list has it. It
-// reports whether the label says that there is a GPU.
+// reports whether the label shows that there is a GPU.
 func (t *tags) setByWords(name, value string) bool {
 	f := readings.ParseField(name)
 	switch f.Role {

@@ -87,7 +87,7 @@ func TestNoGPUsByWords(t *testing.T) {
 	}
 }
 
-// TestGPUsByLabels: what labels and descriptions say where no list has them.
+// TestGPUsByLabels checks that labels and descriptions that are in no list are read by their words.
 func TestGPUsByLabels(t *testing.T) {
 	for page, want := range map[string]string{
 		"node_gpu_temp_c{gpu_num=\"1\"} 62\n":                                                                        "1 temp=62",

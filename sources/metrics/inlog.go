@@ -33,8 +33,8 @@ func InLog(head []byte) (Answer, bool) {
 	return a, len(a.Readings) > 0
 }
 
-// byWords reads what a text says of devices by the words of its columns, names and keys,
-// wherever it stands.
+// byWords reads the devices of a text by the words of its columns, names and keys, wherever
+// in the text they are.
 func byWords(head []byte) Answer {
 	text := strings.ToValidUTF8(string(head), "\uFFFD")
 	texts := []string{text}
@@ -56,7 +56,7 @@ func withinText(head []byte) Answer {
 	if len(below.Readings) > 0 && !bytes.Contains(head, []byte("`")) {
 		return below
 	}
-	if code := withinCode(head); valuesOf(&code) > valuesOf(&below) { // the first line of a string stands behind other code
+	if code := withinCode(head); valuesOf(&code) > valuesOf(&below) { // the first line of a string follows other code
 		return code
 	}
 	return below

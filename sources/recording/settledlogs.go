@@ -11,7 +11,7 @@ import (
 // settledWithin is how long before an instant a followed log was opened, or last brought
 // what was printed long before, for its newest line to be taken for the newest that
 // was printed. It is less than on a live cluster, where a longer wait costs nothing: what a
-// recording does not have never comes. A log that catches up says so more often.
+// recording does not have never comes. A log that catches up reports it more often.
 const settledWithin = train.StreamSettles / 2
 
 // endOfLogs is a sink that notes which logs were followed at the last instant that is

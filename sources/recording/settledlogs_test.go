@@ -10,7 +10,7 @@ import (
 )
 
 // A log that was opened some seconds before the end of a recording was read to what was
-// then its end: an answer from the recording says of it what one from the cluster says. What a
+// then its end: an answer from the recording reports of it what one from the cluster does. What a
 // screen plays goes on as it was recorded.
 func TestLogsThatWereOpenedShortlyBeforeTheEnd(t *testing.T) {
 	for before, want := range map[time.Duration]train.StreamState{

@@ -295,7 +295,7 @@ func TestAbsurdSizes(t *testing.T) {
 	}
 }
 
-// An initializer of a TrainJob is no rank, whatever its environment says.
+// An initializer of a TrainJob is no rank, whatever its environment has.
 func TestInitializersStateNoRank(t *testing.T) {
 	f := familyOf(t, "{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, metadata: {name: j, namespace: ml}}",
 		`{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: j, namespace: ml}, spec: {replicatedJobs: [

@@ -40,7 +40,7 @@ type specAndStatus struct {
 	odd string
 
 	elastic           *train.Elastic
-	slots             int // MPI processes of a worker, 0 where the spec does not say it
+	slots             int // MPI processes of a worker, 0 where the spec does not set it
 	restarts          int // of the job as a whole
 	started, finished time.Time
 	progress          *train.Progress
@@ -82,7 +82,7 @@ type role struct {
 	// unranked is true for pods that are counted and run no training process.
 	unranked bool
 	// prepares is true for pods that run before the ranks and are none, whatever their
-	// environment says: a template may be one for all.
+	// environment has: a template may be one for all.
 	prepares bool
 	// dependsOn is the role that has to end, or to be ready, before pods of this one are
 	// made, "" where none has to any more.

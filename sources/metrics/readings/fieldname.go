@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Role is what a named value says of a device.
+// Role is the part that a named value has among those of a device.
 type Role uint8
 
 // The roles of values.
@@ -27,9 +27,9 @@ const (
 	NamespaceOf
 )
 
-// Field is what the words of a name say of its value, whoever chose the name: of a metric, a
-// column, a key of JSON, a fact. So are read the tools and exporters that have no reader of
-// their own.
+// Field is what the words of a name show of its value, whoever chose the name: of a metric, a
+// column, a key of JSON, a fact. Tools and exporters that have no reader of their own are read
+// by it.
 type Field struct {
 	Role     Role
 	Quantity train.Quantity // of a measured one
@@ -118,7 +118,7 @@ var wordClasses = map[words]string{
 	wordProgram:     "cpu disk process proc pid cache kv request requests swap job user queue count errors error seconds version throttle container",
 }
 
-// both are words that say two things.
+// bothClasses are words that have two meanings at once.
 var bothClasses = map[words]string{
 	wordGPU | wordTrait | wordMemory: "vram fb framebuffer hbm gddr",
 	wordGPU | wordTrait: "nvidia nvml nvsmi amd rocm radeon gaudi habana habanalabs ascend davinci aicore tensorcore neuron gfx graphics " +
@@ -156,8 +156,8 @@ const (
 	mostNameBytes = 80
 )
 
-// ParseField returns what the words of a name say. A name with an unknown word behind a known
-// one says nothing: gpu_fragmentation_bytes is no memory that is used.
+// ParseField returns what the words of a name show. A name with an unknown word behind a known
+// one shows nothing: gpu_fragmentation_bytes is no memory that is used.
 func ParseField(name string) Field {
 	var f Field
 	if len(name) > mostNameBytes {
@@ -195,7 +195,7 @@ func ParseField(name string) Field {
 	return f
 }
 
-// classOf returns what a word says. One that was written together is parted: memused.
+// classOf returns the class of a word. One that was written together is parted: memused.
 func classOf(word string) (class words, unit Unit, known bool) {
 	if class, known = knownWords[word]; known {
 		return class, NoUnit, true

@@ -48,7 +48,7 @@ type factsReader struct {
 	foreign  int // lines since the last fact
 }
 
-// mostForeign is how many other lines may stand among the facts of a device.
+// mostForeign is how many other lines may be among the facts of a device.
 const mostForeign = 40
 
 func readAnyFacts(text string, a *readings.Answer, origin readings.Origin) error {
@@ -132,7 +132,7 @@ func (f *factsReader) fact(p pairIn) bool {
 	return f.open.add(field, p.value)
 }
 
-// rest reads what stands behind the number of a device: its name, facts, or both.
+// rest reads the text behind the number of a device: its name, facts, or both.
 func (f *factsReader) rest(text string) {
 	pairs := pairsIn(text)
 	name := text
@@ -195,7 +195,7 @@ func pairsIn(line string) []pairIn {
 		}
 		begin, valueEnd := from+at[2], from+at[5]
 		value := line[from+at[4] : valueEnd]
-		if valueEnd < len(line) && line[valueEnd] == '=' { // the next name stands in it
+		if valueEnd < len(line) && line[valueEnd] == '=' { // the next name is in it
 			if key := spacedKey.FindStringIndex(value); key != nil {
 				value = value[:key[0]]
 				valueEnd = from + at[4] + key[0]
@@ -228,7 +228,7 @@ func isAnyFacts(h *head) bool {
 	return 2*len(a.Readings) >= devices // a log may number anything
 }
 
-// deviceAt returns where the number of a device stands at the beginning of a line.
+// deviceAt returns the place of the number of a device at the beginning of a line.
 func deviceAt(line string) []int {
 	if !mayBegin(line) {
 		return nil

@@ -99,8 +99,8 @@ func readAnyJSON(text []byte, a *readings.Answer, origin readings.Origin) error 
 	return nil
 }
 
-// value reads the devices of a value. number is what its place says, gpu that a name above it
-// is of GPUs.
+// value reads the devices of a value. number is that of its place, gpu reports that a name
+// above it is of GPUs.
 func (j *anyJSON) value(value any, number string, gpu bool) {
 	switch value := value.(type) {
 	case []any:
@@ -168,7 +168,7 @@ func (r *record) members(object jsonObject, above string, depth int) {
 	}
 }
 
-// nameBelow reads a name, with that of the object that it is in where it says nothing else.
+// nameBelow reads a name, with that of the object that it is in where it shows nothing else.
 func nameBelow(above, name string, depth int) readings.Field {
 	f := readings.ParseField(strings.TrimSpace(above + " " + name))
 	if f.Role == readings.NoRole || f.Role > readings.MemoryPair {

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/sources/metrics/readings"
 )
 
-// readAnyPairs reads names and values in quotes, of which no bracket has to fit another: what
-// stands in a program, and JSON that was cut or damaged.
+// readAnyPairs reads names and values in quotes, of which no bracket has to fit another: those of
+// a program, and of JSON that was cut or damaged.
 func readAnyPairs(text string, a *readings.Answer, origin readings.Origin) error {
 	if !strings.Contains(text, `":`) && !strings.Contains(text, "':") && !strings.Contains(text, `" :`) {
 		return nil
@@ -35,7 +35,7 @@ func readAnyPairs(text string, a *readings.Answer, origin readings.Origin) error
 	return nil
 }
 
-// ReadAny reads the devices that a text shows in any form, wherever they stand in it.
+// ReadAny reads the devices that a text shows in any form, wherever in it they are.
 func ReadAny(text string, a *readings.Answer, origin readings.Origin) {
 	if !mayMeasure(text) {
 		return

@@ -107,7 +107,7 @@ func headingIn(line string) *anyHeading {
 	return nil
 }
 
-// parse reports whether a column tells devices apart and two others measure them.
+// parse reports whether a column distinguishes devices and two others measure them.
 func (h *anyHeading) parse() bool {
 	devices, measured := 0, map[train.Quantity]bool{}
 	pairs := false
@@ -160,7 +160,7 @@ var wordWithUnit = regexp.MustCompile(`-?\d[\d.]* ?/ ?\d[\d.]* ?(?:[KMG]i?B|W)\b
 // wordsWithUnits splits a row at blanks, but not before a unit.
 func wordsWithUnits(line string) []string { return wordWithUnit.FindAllString(line, -1) }
 
-// below splits a row at the columns of the heading, where no word stands across one.
+// below splits a row at the columns of the heading, where no word lies across one.
 func (h *anyHeading) below(line string) []string {
 	cells := make([]string, len(h.names))
 	starts := make([]int, len(h.names))

@@ -16,7 +16,7 @@ import (
 var radeonLine = regexp.MustCompile(`^\d+\.\d+: (?:bus \w+, )?gpu ([\d.]+)%, ee [\d.]+%, (?:.*, )?vram [\d.]+% ([\d.]+)mb`)
 
 func isRadeonTop(h *head) bool {
-	return slices.ContainsFunc(h.first(4), radeonLine.MatchString) // below what the tool says at its start
+	return slices.ContainsFunc(h.first(4), radeonLine.MatchString) // below what the tool prints at its start
 }
 
 // readRadeonTop reads the newest line. It shows one GPU, without its number.

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// record is what named values say of one device: a row of a table, an object of JSON, the
+// record holds what named values show of one device: a row of a table, an object of JSON, the
 // facts below a heading. Names are read by their words (readings.ParseField).
 type record struct {
 	answer  *readings.Answer
@@ -44,7 +44,7 @@ const mostModel = 60
 // "[1] Tesla T4", "2: NVIDIA A10".
 var deviceTag = regexp.MustCompile(`^\[?(?i:gpu|card|cuda|npu|xpu|dcu|mlu|gcu|hpu|tpu|ppu|device|dev|accel|accelerator|nvidia|chip)?[ _:#-]?(\d{1,4})\]?(?:[:) ,-]+ *(\D.*))?$`)
 
-// add takes one value. It reports whether the name says something of a device.
+// add takes one value. It reports whether the name is one of a device's.
 func (r *record) add(f readings.Field, text string) bool {
 	text = strings.Trim(strings.TrimSpace(text), `"'*`+"`")
 	if f.Role == readings.NoRole {
@@ -105,7 +105,7 @@ func (r *record) model(text string) {
 	}
 }
 
-// amount matches a number with its unit, and what follows "/" or "of" or stands in brackets.
+// amount matches a number with its unit, and what follows "/" or "of" or is in brackets.
 var amount = regexp.MustCompile(`^~?(-?\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*(%|°\s?C|℃|[A-Za-z°]+)?(?:\s*(?:/|of|\()\s*(\d[\d,]*(?:\.\d+)?)\s*(%|[A-Za-z]+)?\s*\)?)?(?:\s*\(?[\d.]+\s?%\)?)?$`)
 
 // besideValue matches what people write behind a value, and an amount in another unit.
@@ -126,7 +126,7 @@ var unitWords = map[readings.Unit]string{
 
 func isMemoryUnit(u readings.Unit) bool { return u >= readings.Bytes && u <= readings.GiB }
 
-// amountsOf returns the number of a value and what stands behind "/" or in brackets, with their
+// amountsOf returns the number of a value and of what is behind "/" or in brackets, with their
 // units: the value's own, or that of its name.
 func amountsOf(text string, ofName readings.Unit) (one string, first readings.Unit, two string, second readings.Unit, is bool) {
 	found := amount.FindStringSubmatch(besideValue.ReplaceAllString(text, ""))
@@ -167,7 +167,7 @@ func (r *record) measure(f readings.Field, text string) {
 	}
 }
 
-// pair takes what is used of what there is. Of one amount the name says which it is.
+// pair takes what is used of what there is. Of one amount the name shows which it is.
 func (r *record) pair(f *readings.Field, one string, first readings.Unit, two string, second readings.Unit) {
 	switch {
 	case first != readings.NoUnit && !isMemoryUnit(first):
@@ -277,7 +277,7 @@ func measuredOf(r *train.GPUReading) int {
 }
 
 // completesRow reports whether a row measures nothing that an earlier one of the device does: it
-// stands below another heading.
+// is below another heading.
 func completesRow(before, now *train.Values) bool {
 	for _, q := range []train.Quantity{train.GPUUtilization, train.GPUMemoryUsed, train.GPUTemperature, train.GPUPower} {
 		if before.Known(q) && now.Known(q) {
