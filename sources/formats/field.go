@@ -113,7 +113,7 @@ func readFields(text []byte, out []field, nulls bool) []field {
 		if !ok || len(out) >= maxFields {
 			word := i
 			i = skipWord(text, max(end, i+1))
-			if isUnreadValue(text, last, word, i) {
+			if !ok && isUnreadValue(text, last, word, i) {
 				last = i
 			}
 			continue
@@ -128,7 +128,7 @@ func readFields(text []byte, out []field, nulls bool) []field {
 			i = end
 			continue
 		}
-		if end+3 < len(text) && text[end] == ' ' && isDigit(text[end+1]) && readSpacedGroups(text, &f) {
+		if end+3 < len(text) && text[end] == ' ' && isDigit(text[end+1]) && groupFollows(text, end) && readSpacedGroups(text, &f) {
 			end = f.hi
 		}
 		if f.unit == unitCount && !namesSize(f.name.of(text)) {
