@@ -191,7 +191,7 @@ func (l *liveLogs) replan(ctx context.Context) {
 	}
 }
 
-// deleted is the job as its pods tell it, nil where none of them is known.
+// deleted is the job as its pods describe it, nil where none of them is known.
 func (l *liveLogs) deleted(snapshot *store.Snapshot) *train.Job {
 	all := store.DeletedJobs(snapshot)
 	if i := slices.IndexFunc(all, func(job *train.Job) bool { return job.Ref == l.ref }); i >= 0 {

@@ -106,7 +106,7 @@ func familyOf(families map[string][]*deletedFamily, ref train.Ref) *deletedFamil
 func (f *deletedFamily) addPod(pod *corev1.Pod) { f.pods = append(f.pods, pod) }
 
 // addGone adds the pods of one name that went. Where none of that name is there, the last
-// of them stands for it.
+// of them takes its place.
 func (f *deletedFamily) addGone(gone kinds.GonePods) {
 	last := gone.Pods[len(gone.Pods)-1]
 	if !slices.ContainsFunc(f.pods, func(p *corev1.Pod) bool { return p.Name == last.Name }) {

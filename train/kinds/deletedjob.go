@@ -40,7 +40,7 @@ func outermost(ref train.Ref, pod *corev1.Pod) train.Ref {
 	return ref
 }
 
-// DeletedJob returns a job that exists no longer as its pods tell it: those that are still
+// DeletedJob returns a job that exists no longer as its pods describe it: those that are still
 // there, the last ones of each name that a source saw go, and those before them. It is no
 // row: lists of jobs do not have it.
 func DeletedJob(id train.JobID, ref train.Ref, pods []*corev1.Pod, before []GonePods) *train.Job {
