@@ -439,7 +439,7 @@ var slowed = map[train.Cause]bool{"thermal-throttle": true, "power-cap": true, "
 
 func (c *candidate) confidence() train.Confidence {
 	switch {
-	case c.healed, c.doubtful, c.narrowed, c.weight < 20, SigkillOnly(&c.hit), BusErrorOnly(&c.hit), c.title == "" && signatureTitles[c.hit.Signature] != "":
+	case c.healed, c.doubtful, c.narrowed && lastWords[c.hit.Signature] != nil, c.weight < 20, SigkillOnly(&c.hit), BusErrorOnly(&c.hit), c.title == "" && signatureTitles[c.hit.Signature] != "":
 		return train.Possible
 	case c.weight >= 80 && !IsRefusal(&c.hit):
 		return train.Certain

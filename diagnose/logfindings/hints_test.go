@@ -144,11 +144,11 @@ func TestAnExceptionIsNarrowedByItsWords(t *testing.T) {
 		return "Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 12, in <module>\n    main()\n" + last + "\n"
 	}
 	found := diagnosed(traceback("RuntimeError: neuron runtime: nrt_open failed with status 7"))
-	if len(found) == 0 || found[0].Cause != "neuron-init-failed" || found[0].Severity != train.SeverityError || found[0].Confidence != train.Possible || !strings.Contains(found[0].Title, "nrt_open failed with status 7") {
+	if len(found) == 0 || found[0].Cause != "neuron-init-failed" || found[0].Severity != train.SeverityError || found[0].Confidence != train.Likely || !strings.Contains(found[0].Title, "nrt_open failed with status 7") {
 		t.Errorf("got %+v", found)
 	}
 	found = diagnosed(traceback("RuntimeError: 显存不足，请减小 batch size"))
-	if len(found) == 0 || found[0].Cause != "cuda-out-of-memory" || found[0].Severity != train.SeverityError || found[0].Confidence != train.Possible {
+	if len(found) == 0 || found[0].Cause != "cuda-out-of-memory" || found[0].Severity != train.SeverityError || found[0].Confidence != train.Likely {
 		t.Errorf("got %+v", found)
 	}
 	for _, own := range []string{"ValueError: the moon is full", "RuntimeError: 训练失败", "TypeError: __init__() got an unexpected keyword argument 'checkpoint'", "ValueError: invalid dataset: size is negative"} {

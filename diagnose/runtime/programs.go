@@ -125,9 +125,9 @@ var programsCauses = []*rule.Cause{
 	{
 		ID: "parallel-sizes-mismatch", Stage: train.StageProgress,
 		Words: logfindings.Words{
-			Title:   "The parallel sizes do not fit the number of ranks",
-			Meaning: "The number of ranks has to be a multiple of the product of the parallel sizes (tensor, pipeline, context, expert), and it is not.",
-			Fix: "Change the parallel sizes or the number of ranks (nodes times processes per node), so that one divides the other.\n" +
+			Title:   "The parallel sizes do not fit",
+			Meaning: "What is split over ranks has to be a multiple of the parallel sizes (tensor, pipeline, context, expert, data), and it is not: the number of ranks, the attention heads, the experts, or the batch.",
+			Fix: "Change the parallel sizes or what the message names (ranks are nodes times processes per node), so that one divides the other.\n" +
 				"See whether all pods run: with fewer nodes than planned the number of ranks is smaller. $ kubectl get pods -o wide",
 		},
 		Evidence: "`world size (8) is not divisible by tensor_model_parallel_size (3)`, `global batch size (1000) is not divisible by`.",

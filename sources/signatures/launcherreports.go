@@ -48,7 +48,7 @@ var launcherReports = []launcherReport{
 	{"zsh", []string{"zsh: segmentation fault", "zsh: bus error", "zsh: illegal hardware instruction", "zsh: floating point exception", "zsh: abort", "zsh: terminated", "zsh: hangup"}, `^zsh: {zsh}(?: \(core dumped\))? +\S`, "zsh Src/jobs.c, signames: the words of signals are its own", ""},
 	{"bar", []string{"]Killed ", "]Segmentation fault", "]Bus error", "]Illegal instruction", "]Floating point exception", "]Aborted", "]Terminated"}, `(?:it/s|s/it)[^\]\n]*\]{text}(?: \(core dumped\))?\s*$`, "shells: the word stands behind a bar of tqdm, which ends its line with no newline; seen in public issues", ""},
 	{"glog", []string{") received by PID "}, `\*\*\* {name} \(@0x[0-9a-f]+\) received by PID \d+`, "glog signalhandler.cc, PaddlePaddle platform/init.cc: the signal that ended the program, below its stack", ""},
-	{"shell", []string{"Floating point exception", "Illegal instruction", "Terminated  "}, `^(?:\S+: )?(?:line \d+: +\d+ )?{text}(?: +\(core dumped\)[^\n]*|\s*$|  +\S[^\n]*)`, "shells: the word of a signal that has no row of its own", ""},
+	{"shell", []string{"Floating point exception", "Illegal instruction"}, `^(?:\S+: )?(?:line \d+: +\d+ )?{text}(?: +\(core dumped\)[^\n]*|\s*$|  +\S[^\n]*)`, "shells: the word of a signal that has no row of its own", ""},
 	{"lightning", []string{"Child process with PID "}, `Child process with PID \d+ terminated with code {code}`, "Lightning strategies/launchers/subprocess_script.py", "torchrun-child-failed"},
 }
 
