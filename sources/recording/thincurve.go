@@ -33,6 +33,23 @@ func (c *thinCurve) add(more []train.Sample, most int) {
 		c.samples = append(c.samples[:0], c.samples[over:]...)
 		c.numbers = append(c.numbers[:0], c.numbers[over:]...)
 	}
+	c.copyMetrics()
+}
+
+// copyMetrics puts the metrics of all samples into memory of their own. A parser returns
+// parts of a slice that has the metrics of hundreds of samples: one kept sample would
+// keep them all.
+func (c *thinCurve) copyMetrics() {
+	count := 0
+	for i := range c.samples {
+		count += len(c.samples[i].Metrics)
+	}
+	metrics := make([]train.Metric, 0, count)
+	for i := range c.samples {
+		n := len(metrics)
+		metrics = append(metrics, c.samples[i].Metrics...)
+		c.samples[i].Metrics = metrics[n:len(metrics):len(metrics)]
+	}
 }
 
 // extremes are the samples of one kind in a stretch.

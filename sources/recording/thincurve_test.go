@@ -58,3 +58,23 @@ func TestThinCurvesStayWithinTheirLimit(t *testing.T) {
 		t.Errorf("%d samples", len(c.samples))
 	}
 }
+
+// A kept sample does not keep the metrics of hundreds of others, which a parser returns in
+// one slice.
+func TestThinCurvesOwnTheirMetrics(t *testing.T) {
+	const most = 100
+	shared := make([]train.Metric, most+1)
+	samples := make([]train.Sample, len(shared))
+	for i := range samples {
+		shared[i] = train.Metric{Name: "loss", Value: 1}
+		samples[i] = train.Sample{Line: int64(i), Metrics: shared[i : i+1 : i+1]}
+	}
+	var c thinCurve
+	c.add(samples, most)
+	clear(shared)
+	for _, s := range c.samples {
+		if s.Metrics[0] != (train.Metric{Name: "loss", Value: 1}) {
+			t.Fatalf("line %d shares its metrics with those of the parser", s.Line)
+		}
+	}
+}
