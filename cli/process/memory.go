@@ -23,11 +23,13 @@ const (
 )
 
 // The growth that FollowHeap gives a heap: a small one leastRoom in bytes, since some
-// per cent of little are collected all the time; one beyond largeHeap, which logs and
-// curves and no cluster make, largeGrowth in per cent.
+// per cent of little are collected all the time; one of largeHeap, which only logs and
+// curves make, largeGrowth in per cent. From clusterHeap, which 30,000 pods nearly take,
+// to largeHeap it rises evenly.
 const (
 	leastRoom   = 8 << 20
-	largeHeap   = 128 << 20
+	clusterHeap = 160 << 20
+	largeHeap   = 320 << 20
 	largeGrowth = 40
 )
 
@@ -55,8 +57,9 @@ func FollowHeap(growth int) {
 
 // growthOf is the growth of a heap of which so many bytes are in use.
 func growthOf(live uint64, least int) int {
-	if live >= largeHeap {
-		return max(least, largeGrowth)
+	if live > clusterHeap {
+		beyond := min(live, largeHeap) - clusterHeap
+		return max(least, least+(largeGrowth-least)*int(beyond>>20)/((largeHeap-clusterHeap)>>20))
 	}
 	return min(RecordGrowth, max(least, int(100*leastRoom/max(1, live))))
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestGrowthFollowsTheHeap(t *testing.T) {
-	for live, want := range map[uint64]int{0: 100, 4 << 20: 100, 16 << 20: 50, 24 << 20: 33, 60 << 20: 15, 90 << 20: 15, 127 << 20: 15, 128 << 20: 40, 500 << 20: 40} {
+	for live, want := range map[uint64]int{0: 100, 4 << 20: 100, 16 << 20: 50, 24 << 20: 33, 60 << 20: 15, 90 << 20: 15, 150 << 20: 15, 160 << 20: 15, 240 << 20: 27, 320 << 20: 40, 500 << 20: 40} {
 		if got := growthOf(live, ScreenGrowth); got != want {
 			t.Errorf("%d MiB in use: %d %%, want %d", live>>20, got, want)
 		}
