@@ -123,6 +123,12 @@ func (p *Parser) state(text []byte) {
 // records parses the records of a line, which is mostly one.
 func (p *Parser) records(l *line) {
 	text := l.text
+	if apart := repeatedRecords(text); apart != nil {
+		for _, l.text = range apart {
+			p.content(l)
+		}
+		return
+	}
 	before := beforeText(l.whole, text)
 	for range mostGlued {
 		at, behind := gluedAt(text, before)
