@@ -115,6 +115,24 @@ func answer(text []byte) []byte {
 	return text
 }
 
+// httpHead is what curl -i prints before an answer.
+var httpHead = regexp.MustCompile(`\A(?:HTTP/[0-9.]+ \d{3}[^\n]*\n(?:[\w-]+:[^\n]*\n)*\s*)+`)
+
+// typedLine is a command that was typed at a prompt.
+var typedLine = regexp.MustCompile(`\A[ \t]*(?:[\w.@~:/\\()\[\] +-]{0,80})?[$#%>❯] +[a-z][^\n]*\n\s*`)
+
+// leadOf returns the length of what is in front of an answer in JSON: the command that
+// was typed, and the heading of the answer's transport. It is 0 before anything else.
+func leadOf(head []byte) (length int) {
+	for _, before := range []*regexp.Regexp{typedLine, httpHead} {
+		length += len(before.Find(head[length:]))
+	}
+	if length == len(head) || head[length] != '{' && head[length] != '[' {
+		return 0
+	}
+	return length
+}
+
 // isPodRows reports whether a text has rows of kubectl get pods without the
 // header.
 func isPodRows(text []byte) bool {

@@ -53,6 +53,8 @@ type tail struct {
 	end    []byte
 	info   fs.FileInfo
 	packed bool
+	// lacks is what an answer of a log store states about records that it does not have.
+	lacks string
 	// order is the byte order of a UTF-16 text, nil otherwise; mark is how
 	// many bytes before the text were removed.
 	order *unicode.Endianness
@@ -207,6 +209,10 @@ func (t *tail) all(ctx context.Context) {
 			t.change(train.StreamFailed, "whoever wrote this file could not read all of it ("+t.broke+")")
 			return
 		}
+		if t.lacks != "" {
+			t.change(train.StreamFailed, "the answer of the log store is not whole: "+plain(t.lacks))
+			return
+		}
 		t.change(train.StreamEnded, "")
 	}
 }
@@ -321,7 +327,7 @@ func (t *tail) open(ctx context.Context, name string) (text *bufio.Reader, done 
 			done()
 			return nil, nil, err
 		}
-		t.packed, t.offset, t.mark = o.packed, o.mark, o.mark
+		t.packed, t.offset, t.mark, t.lacks = o.packed, o.mark, o.mark, o.lacks
 		if o.order == nil || !t.reader.follow {
 			return o.text, done, nil
 		}

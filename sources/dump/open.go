@@ -21,8 +21,9 @@ type opened struct {
 	text      *bufio.Reader
 	is        content
 	foreign   string
-	converted bool // the text was made of a collector's document or a flight record
-	packed    bool // it was compressed, quoted, in UTF-16, or converted to text
+	converted bool   // the text was made of a collector's document or a flight record
+	lacks     string // what such a document states about records that it does not have
+	packed    bool   // it was compressed, quoted, in UTF-16, or converted to text
 	// mark is how many bytes before the text were removed: a byte order mark,
 	// a hole.
 	mark int64
@@ -118,6 +119,10 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 			head = make([]byte, holeSize) // the whole text
 		}
 	}
+	if lead := leadOf(head); lead > 0 && exported.MayBe(head[lead:]) {
+		_, _ = o.text.Discard(lead) // it was examined before
+		o.mark, head = o.mark+int64(lead), head[lead:]
+	}
 	switch o.is, o.foreign = detect(head); {
 	case exported.MayBe(head) && o.is != isBinary && o.readExport():
 		return o, nil
@@ -182,13 +187,14 @@ func skipHole(text *bufio.Reader, packed bool, most int64) (size int64) {
 // readExport converts a log collector's document to log lines, and reports
 // whether it is one.
 func (o *opened) readExport() bool {
-	lines, read := exported.Lines(o.text)
+	lines, read, lacks := exported.Lines(o.text)
 	if lines == nil {
 		o.text = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(read), o.text), sniffSize)
 		_, _ = o.text.Peek(sniffSize) // a short text is no error
 		return false
 	}
 	o.convert(lines)
+	o.lacks = lacks
 	return true
 }
 

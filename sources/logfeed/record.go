@@ -77,7 +77,9 @@ var (
 	// pkg/kubelet/kuberuntime/legacy.go, 1.36), which collectors use as a tag; streamOfPod is
 	// one without the container's identifier.
 	containerFile = regexp.MustCompile(`(?:^|[./\s])([a-z0-9][-a-z0-9]*)_([a-z0-9][-a-z0-9]*)_([a-z0-9][-a-z0-9]*)-[0-9a-f]{64}`)
-	streamOfPod   = regexp.MustCompile(`^(?:\S*[./])?([a-z0-9][-a-z0-9]*)_([a-z0-9][-a-z0-9]*)_([a-z0-9][-a-z0-9]*)$`)
+	// rankStream is the name of a stream that is one of several of a name.
+	rankStream  = regexp.MustCompile(`^[a-z0-9][-a-z0-9]*-\d{1,4}$`)
+	streamOfPod = regexp.MustCompile(`^(?:\S*[./])?([a-z0-9][-a-z0-9]*)_([a-z0-9][-a-z0-9]*)_([a-z0-9][-a-z0-9]*)$`)
 	// bracketTime is the time of a record that Fluent Bit prints to its standard output.
 	bracketTime = regexp.MustCompile(`\[(\d{9,10}(?:\.\d+)?),`)
 )
@@ -149,6 +151,12 @@ func OriginOf(fields any, around Origin) Origin {
 		}
 	}
 	if from.Pod == "" {
+		from.Pod, _ = named(all, []string{"logstreamname", "logstream"}, func(value any) (string, bool) {
+			text, _ := value.(string)
+			return text, rankStream.MatchString(text)
+		})
+	}
+	if from.Pod == "" {
 		from, _ = named(all, streamNames, func(value any) (Origin, bool) {
 			text, _ := value.(string)
 			return originIn(text, from)
@@ -156,11 +164,32 @@ func OriginOf(fields any, around Origin) Origin {
 	}
 	from = Origin{cmp.Or(from.Pod, around.Pod), cmp.Or(from.Container, around.Container)}
 	for _, m := range all {
-		if slices.Contains(originNames, m.name) {
+		switch {
+		case slices.Contains(originNames, m.name):
 			from = OriginOf(m.value, from)
+		case m.name == "tags":
+			from = OriginOf(tagsOf(m.value), from)
 		}
 	}
 	return from
+}
+
+// tagsOf returns the names and values of tags as Datadog lists them ("pod_name:llm-0");
+// nil for other tags.
+func tagsOf(value any) map[string]any {
+	list, _ := value.([]any)
+	tags := map[string]any{}
+	for _, item := range list {
+		text, _ := item.(string)
+		name, of, found := strings.Cut(text, ":")
+		if !found {
+			continue
+		}
+		if _, twice := tags[name]; !twice {
+			tags[name] = of
+		}
+	}
+	return tags
 }
 
 func isPodName(name string) bool {

@@ -24,7 +24,7 @@ import (
 // Elasticsearch, Datadog's search. Their only common trait is that each record
 // has a message and a time, so we search for these.
 var (
-	exportText = regexp.MustCompile(`"(?:message|msg|log|line|textPayload|jsonPayload|MESSAGE|logRecords)"\s*:|"[\w.]*[pP]od(?:[._]?[nN]ame)?"|"resultType"\s*:\s*"streams"`)
+	exportText = regexp.MustCompile(`"(?:message|msg|log|line|textPayload|jsonPayload|MESSAGE|logRecords)"\s*:|"@?(?:message|msg|log|line)"\s*[,\]}]|"[\w.]*[pP]od(?:[._]?[nN]ame)?"|"resultType"\s*:\s*"streams"`)
 	exportTime = regexp.MustCompile(`"(?:@?timestamp|time|ts|_time|ingestionTime|__REALTIME_TIMESTAMP|TimeGenerated|timeUnixNano)"|"resultType"\s*:\s*"streams"`)
 	objectWord = regexp.MustCompile(`"(?:apiVersion|resourceVersion|creationTimestamp|involvedObject)"\s*:`)
 )
@@ -51,27 +51,45 @@ func MayBe(head []byte) bool {
 }
 
 // isMultiline reports whether a text is JSON lines, which are read one by one: not those
-// that hold records within lists, as OpenTelemetry writes many in one line.
+// that hold records within lists, as OpenTelemetry writes many in one line, and as each
+// page of an answer does.
 func isMultiline(text []byte) bool {
 	first, _, more := bytes.Cut(text, []byte{'\n'})
-	return more && json.Valid(first) && !bytes.Contains(first, []byte(`"logRecords"`))
+	return more && json.Valid(first) && !bytes.Contains(first, []byte(`"logRecords"`)) && !isPage(first)
+}
+
+// isPage reports whether a document is no record, and holds several in its lists.
+func isPage(text []byte) bool {
+	var document any
+	if bytes.IndexByte(text, '[') < 0 || json.Unmarshal(text, &document) != nil {
+		return false
+	}
+	if top, is := document.(map[string]any); is {
+		if _, is = recordOf(top); is {
+			return false
+		}
+	}
+	var found collector
+	found.collect(document, logfeed.Origin{})
+	return len(found.all) > 1
 }
 
 // Lines converts such a document to lines that start with their time, the
-// oldest first; nil for another document. read is all that was read.
-func Lines(in io.Reader) (lines, read []byte) {
+// oldest first; nil for another document. read is all that was read, and lacks what the
+// document states about records that it does not have.
+func Lines(in io.Reader) (lines, read []byte, lacks string) {
 	read, err := io.ReadAll(io.LimitReader(in, maxExport+1))
 	if err != nil || len(read) > maxExport {
-		return nil, read
+		return nil, read, ""
 	}
 	documents := documentsOf(read)
 	if lines = historyLines(documents); lines != nil {
-		return lines, read
+		return lines, read, ""
 	}
 	if len(documents) == 1 {
 		if top, is := documents[0].(map[string]any); is {
 			if _, is = recordOf(top); is {
-				return nil, read // the first line of a log of JSON lines, which may grow
+				return nil, read, "" // the first line of a log of JSON lines, which may grow
 			}
 		}
 	}
@@ -93,7 +111,7 @@ func Lines(in io.Reader) (lines, read []byte) {
 	for _, r := range records {
 		lines = appendRecord(lines, r, several)
 	}
-	return lines, read
+	return lines, read, lacksOf(documents, len(records))
 }
 
 // newestFirst reports whether the times of records fall more often than they rise from one
@@ -177,6 +195,10 @@ func (c *collector) collect(value any, around logfeed.Origin) {
 			c.all = append(c.all, logfeed.Record{At: at, Text: text, Origin: around})
 			return
 		}
+		if r, is := c.Of(pairsOf(value), around); is && !r.At.IsZero() {
+			c.all = append(c.all, r)
+			return
+		}
 		for _, inner := range value {
 			c.collect(inner, around)
 		}
@@ -187,6 +209,10 @@ func (c *collector) collect(value any, around logfeed.Origin) {
 		}
 		if r, is := c.Of(value, around); is && !r.At.IsZero() {
 			c.all = append(c.all, r)
+			return
+		}
+		if single := singlesOf(value); single != nil {
+			c.collect(single, around)
 			return
 		}
 		around = logfeed.OriginOf(value, around)
@@ -201,26 +227,82 @@ func (c *collector) collect(value any, around logfeed.Origin) {
 	}
 }
 
-// rowsOf returns the rows of a table as objects: Azure's Log Analytics writes the names of
-// the columns once. nil for another object.
+// rowsOf returns the rows of a table as objects: Azure's Log Analytics, SQL of OpenSearch
+// and Elasticsearch, InfluxDB and others write the names of the columns once, in one list,
+// and the rows in another. nil for another object.
 func rowsOf(table map[string]any) (rows []any) {
-	columns, _ := table["columns"].([]any)
-	values, _ := table["rows"].([]any)
-	if len(columns) == 0 || len(values) == 0 {
-		return nil
-	}
-	for _, value := range values {
-		cells, _ := value.([]any)
-		row := map[string]any{}
-		for i, cell := range cells[:min(len(cells), len(columns))] {
-			column, _ := columns[i].(map[string]any)
-			if name, is := column["name"].(string); is {
-				row[name] = cell
-			}
+	var columns []string
+	for _, name := range []string{"columns", "schema", "meta", "fields"} {
+		if list, _ := table[name].([]any); columns == nil {
+			columns = namesOf(list)
 		}
-		rows = append(rows, row)
+	}
+	for _, name := range []string{"rows", "datarows", "data", "values"} {
+		values, _ := table[name].([]any)
+		for _, value := range values {
+			cells, is := value.([]any)
+			if !is || len(columns) == 0 {
+				break
+			}
+			row := map[string]any{}
+			for i, cell := range cells[:min(len(cells), len(columns))] {
+				row[columns[i]] = cell
+			}
+			rows = append(rows, row)
+		}
 	}
 	return rows
+}
+
+// namesOf returns the names of columns, which are texts or objects; nil where one has no
+// name.
+func namesOf(list []any) (names []string) {
+	for _, item := range list {
+		if column, is := item.(map[string]any); is {
+			item = cmp.Or(column["name"], column["text"])
+		}
+		name, _ := item.(string)
+		if name == "" {
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// pairsOf returns the members that a list has as objects of a name and a value: answers of
+// CloudWatch Logs Insights. nil for another list.
+func pairsOf(list []any) map[string]any {
+	fields := map[string]any{}
+	for _, item := range list {
+		pair, _ := item.(map[string]any)
+		name, _ := pair["field"].(string)
+		if name == "" || pair["value"] == nil {
+			return nil
+		}
+		fields[name] = pair["value"]
+	}
+	return fields
+}
+
+// singlesOf returns the members of an object whose values are all lists of one, as
+// Elasticsearch answers where fields are asked for. nil for another object.
+func singlesOf(object map[string]any) map[string]any {
+	singles := map[string]any{}
+	for name, value := range object {
+		list, _ := value.([]any)
+		if len(list) != 1 {
+			return nil
+		}
+		if _, is := list[0].(map[string]any); is {
+			return nil
+		}
+		singles[name] = list[0]
+	}
+	if len(singles) < 2 {
+		return nil
+	}
+	return singles
 }
 
 // lokiEntry parses ["1700000000000000000", "text"], with or without labels
