@@ -1,5 +1,7 @@
 package formats
 
+import "bytes"
+
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
@@ -52,6 +54,21 @@ func indexFold(text []byte, word string) int {
 		}
 	}
 	return -1
+}
+
+// indexAround returns where the first phrase is that has these bytes before and behind a rare one,
+// -1 for none. Most lines have no such byte, and none is searched for the phrase.
+func indexAround(text []byte, before string, rare byte, behind string) int {
+	for from := 0; ; {
+		at := bytes.IndexByte(text[from:], rare)
+		if at < 0 {
+			return -1
+		}
+		from += at + 1
+		if start := from - 1 - len(before); start >= 0 && string(text[start:from-1]) == before && len(text)-from >= len(behind) && string(text[from:from+len(behind)]) == behind {
+			return start
+		}
+	}
 }
 
 func lower(c byte) byte {

@@ -24,11 +24,14 @@ func (c *cleaner) states(raw []byte, read func([]byte)) {
 	if len(raw) > maxLine {
 		raw = raw[:maxLine]
 	}
-	raw = c.plain(raw)
+	printed := isPlain(raw)
+	if !printed {
+		raw = c.plain(raw)
+	}
 	for len(raw) > 0 && isSpace(raw[len(raw)-1]) {
 		raw = raw[:len(raw)-1]
 	}
-	if !needsCleaning(raw) {
+	if !(hasControls(raw, printed) || hasWrittenControls(raw)) {
 		read(raw)
 		return
 	}
@@ -54,9 +57,15 @@ func (c *cleaner) states(raw []byte, read func([]byte)) {
 	read(c.buffer)
 }
 
-func needsCleaning(raw []byte) bool {
-	return bytes.IndexByte(raw, 0x1b) >= 0 || bytes.IndexByte(raw, '\b') >= 0 || bytes.IndexByte(raw, '\r') >= 0 ||
-		bytes.Contains(raw, []byte("#0")) || bytes.Contains(raw, []byte("^M")) || bytes.IndexByte(raw, 0) >= 0
+// hasControls reports whether a line has control characters that step does not copy. printed: it has
+// none at all.
+func hasControls(raw []byte, printed bool) bool {
+	return !printed && (bytes.IndexByte(raw, 0x1b) >= 0 || bytes.IndexByte(raw, '\b') >= 0 || bytes.IndexByte(raw, '\r') >= 0 || bytes.IndexByte(raw, 0) >= 0)
+}
+
+// hasWrittenControls reports whether a line may have such characters as a collector writes them.
+func hasWrittenControls(raw []byte) bool {
+	return bytes.IndexByte(raw, '#') >= 0 && bytes.Contains(raw, []byte("#0")) || bytes.IndexByte(raw, '^') >= 0 && bytes.Contains(raw, []byte("^M"))
 }
 
 // mayMove are the bytes with which begins what step does not copy.

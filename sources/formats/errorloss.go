@@ -101,10 +101,26 @@ func mayBeError(name []byte) bool {
 	if len(name) == 0 {
 		return false
 	}
-	switch c := name[len(name)-1]; lower(c) {
-	case 'r', 'e', 'l', 't', 's', 'y', ')':
-		return true
-	default:
-		return c >= 0x80
+	last, before := lower(name[len(name)-1]), byte(0)
+	if len(name) > 1 {
+		before = lower(name[len(name)-2])
 	}
+	if !isLetter(before) {
+		return last >= 0x80 || bytes.IndexByte([]byte("relsty)"), last) >= 0
+	}
+	switch last {
+	case 'r':
+		return before == 'o' || before == 'r' || before == 'e' || before == 'u'
+	case 'e':
+		return before == 's' || before == 'c'
+	case 'l':
+		return before == 'l'
+	case 't':
+		return before == 'n'
+	case 's':
+		return before == 's'
+	case 'y':
+		return before == 'p'
+	}
+	return last == ')' || last >= 0x80
 }

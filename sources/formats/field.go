@@ -36,6 +36,7 @@ func (s span) empty() bool           { return s.lo >= s.hi }
 // null and None behind a name too, as NaN.
 func readFields(text []byte, out []field, nulls bool) []field {
 	last := 0 // end of the previous field
+	ascii := isASCII(text)
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
@@ -47,6 +48,9 @@ func readFields(text []byte, out []field, nulls bool) []field {
 				i += n
 				last = i
 				continue
+			}
+			if ascii { // countedOrdinal parses signs of Chinese and Korean
+				break
 			}
 			if f, ok := countedOrdinal(text, i, last); ok && len(out) < maxFields {
 				out = append(out, f)
@@ -68,15 +72,16 @@ func readFields(text []byte, out []field, nulls bool) []field {
 				last = i
 				continue
 			}
-			if f, ok := numberedWord(text, i, end, last); ok && len(out) < maxFields {
-				out = append(out, f)
-				last, i = f.hi, f.hi
-				continue
-			}
-			if f, ok := joinedLoss(text, i, end, last); ok && len(out) < maxFields {
-				out = append(out, f)
-				last, i = f.hi, f.hi
-				continue
+			if isDigit(text[end-1]) {
+				f, ok := numberedWord(text, i, end, last)
+				if !ok {
+					f, ok = joinedLoss(text, i, end, last)
+				}
+				if ok && len(out) < maxFields {
+					out = append(out, f)
+					last, i = f.hi, f.hi
+					continue
+				}
 			}
 			if !wordIsNumber(text, i, end) {
 				if nulls {
@@ -122,13 +127,15 @@ func readFields(text []byte, out []field, nulls bool) []field {
 			last, i = end, end
 			continue
 		}
-		f := field{value: v, lo: i, hi: end}
-		nameField(text, last, &f)
+		out = append(out, field{value: v, lo: i, hi: end})
+		f := &out[len(out)-1]
+		nameField(text, last, f)
 		if !f.separated && isLetter(c) && namesWhatFollows(text, i, end) {
+			out = out[:len(out)-1]
 			i = end
 			continue
 		}
-		if end+3 < len(text) && text[end] == ' ' && isDigit(text[end+1]) && groupFollows(text, end) && readSpacedGroups(text, &f) {
+		if end+3 < len(text) && text[end] == ' ' && isDigit(text[end+1]) && groupFollows(text, end) && readSpacedGroups(text, f) {
 			end = f.hi
 		}
 		if f.unit == unitCount && !namesSize(f.name.of(text)) {
@@ -137,7 +144,6 @@ func readFields(text []byte, out []field, nulls bool) []field {
 			f.number *= scale
 			f.unit, f.hi, end = unitCount, after, after
 		}
-		out = append(out, f)
 		last, i = end, end
 	}
 	return out
@@ -253,10 +259,10 @@ func skipWord(text []byte, at int) int {
 	return at
 }
 
-// numberedWord parses a number right after its name: E104, epoch3, step100, "epoch_3", and
+// numberedWord parses a number right after its name in a word that ends in a digit: E104, epoch3, step100, "epoch_3", and
 // the parts of "ep3/it10" and "epoch3-step20".
 func numberedWord(text []byte, at, end, last int) (field, bool) {
-	if end-at > 24 || !isDigit(text[end-1]) || at > 0 && !gluedStart(text[at-1]) && (text[at-1] != '/' || last != at-1) && last != at {
+	if end-at > 24 || at > 0 && !gluedStart(text[at-1]) && (text[at-1] != '/' || last != at-1) && last != at {
 		return field{}, false
 	}
 	letters := at
@@ -296,11 +302,8 @@ func numberedWord(text []byte, at, end, last int) (field, bool) {
 	return f, true
 }
 
-// joinedLoss parses a loss that is one word with its name.
+// joinedLoss parses a loss that is one word with its name, which ends in a digit.
 func joinedLoss(text []byte, at, end, last int) (f field, ok bool) {
-	if !isDigit(text[end-1]) {
-		return f, false
-	}
 	if f, ok = dashedLoss(text, at, end, last); !ok && lower(text[at]) == 'l' {
 		f, ok = gluedLoss(text, at, end, last)
 	}

@@ -10,6 +10,11 @@ import (
 // general parses a line that no format claims: it finds names with values and decides
 // whether they are a measurement.
 func (p *Parser) general(l *line) {
+	if ofNCCL(l.text) || request(l.text) { // before its many numbers are read
+		p.pairs.fields = p.pairs.fields[:0]
+		_ = l.stream.traceback(l.text) || l.stream.finalMetrics(l.text)
+		return
+	}
 	pt := p.pairs.read(l.text)
 	if len(p.pairs.fields) == 0 {
 		l.stream.sourceNext = false
@@ -24,9 +29,6 @@ func (p *Parser) general(l *line) {
 		return
 	}
 	if !(pt.hasStep && pt.hasEpoch) && p.head.read(p, l) {
-		return
-	}
-	if request(l.text) || ofNCCL(l.text) {
 		return
 	}
 	p.announce(l, pt)
@@ -156,7 +158,7 @@ func allocations(text []byte) bool {
 // request reports whether a line is of an access log: the step and the loss in a query
 // are what somebody sent, not measurements.
 func request(text []byte) bool {
-	at := bytes.Index(text, []byte(" HTTP/"))
+	at := indexAround(text, " ", 'H', "TTP/")
 	return at >= 0 && at+6 < len(text) && isDigit(text[at+6])
 }
 

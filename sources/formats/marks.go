@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"math/bits"
 
 	"github.com/traintop/traintop/train"
 )
@@ -30,7 +31,7 @@ func markKind(text []byte) train.MarkKind {
 	}
 	verbs := verbsOf(text)
 	switch {
-	case verbs&verbSave != 0 && isCheckpoint(text):
+	case verbs&(verbSave|nounCheckpoint) != 0 && isCheckpoint(text, verbs):
 		return train.MarkCheckpoint
 	case verbs&verbResume != 0 && isResumed(text):
 		return train.MarkResumed
@@ -47,52 +48,57 @@ const (
 	verbSave   eventVerb = 1 << iota // to save, write, finalize
 	verbResume                       // to resume, restore, continue, load
 	verbFinish                       // to finish, complete, reach, be done
+	nounCheckpoint
 )
 
-// verbsOf checks quickly for four letters of those verbs.
+// verbParts are letters of those verbs.
+var verbParts = [...]struct {
+	letters string
+	verb    eventVerb
+}{
+	{"avin", verbSave}, {"ave", verbSave}, {"itte", verbSave}, {"inal", verbSave}, {"rote", verbSave}, // saving, saved, written, finalized, wrote
+	{"eckp", nounCheckpoint},
+	{"esum", verbResume}, {"esto", verbResume}, {"onti", verbResume}, {"oade", verbResume}, {"oadi", verbResume}, // resume, restore, continue, loaded
+	{"ompl", verbFinish}, {"done", verbFinish}, {"Done", verbFinish}, {"each", verbFinish}, {"inis", verbFinish}, {"is o", verbFinish}, // complete, reached, finish, is over
+}
+
+// verbPairs holds two sets of verbParts for each pair of letters: those that begin with it, and those
+// that have it behind their first letter. Pairs that share a place are compared later.
+var verbPairs = func() (parts [1 << 10][2]uint32) {
+	for i, part := range verbParts {
+		for at := range parts[0] {
+			parts[pairOf(part.letters[at], part.letters[at+1])][at] |= 1 << i
+		}
+	}
+	return parts
+}()
+
+func pairOf(a, b byte) int { return int(a&31)<<5 | int(b&31) }
+
+// verbsOf checks quickly for four letters of those verbs. It looks at every second pair of letters:
+// that is the first one of a verb, or the one behind its first letter.
 func verbsOf(text []byte) (verbs eventVerb) {
 	const least = 4
-	for i := range len(text) - least + 1 {
-		second, third, fourth := text[i+1], text[i+2], text[i+3]
-		switch text[i] {
-		case 'a': // saving, saved, saves, save
-			if second == 'v' && (third == 'i' && fourth == 'n' || third == 'e') {
-				verbs |= verbSave
-			}
-		case 'o':
-			switch {
-			case second == 'm' && third == 'p' && fourth == 'l':
-				verbs |= verbFinish
-			case second == 'n' && third == 't' && fourth == 'i', second == 'a' && third == 'd' && (fourth == 'e' || fourth == 'i'): // continue, loaded
-				verbs |= verbResume
-			}
-		case 'd', 'D': // done
-			if second == 'o' && third == 'n' && fourth == 'e' {
-				verbs |= verbFinish
-			}
-		case 'e':
-			switch {
-			case second == 's' && (third == 'u' && fourth == 'm' || third == 't' && fourth == 'o'): // resume, restore
-				verbs |= verbResume
-			case second == 'a' && third == 'c' && fourth == 'h': // reached
-				verbs |= verbFinish
-			case second == 'c' && third == 'k' && fourth == 'p': // checkpoint
-				verbs |= verbSave
-			}
-		case 'i':
-			switch {
-			case second == 'n' && third == 'i' && fourth == 's', second == 's' && third == ' ' && fourth == 'o': // finish, is over
-				verbs |= verbFinish
-			case second == 'n' && third == 'a' && fourth == 'l', second == 't' && third == 't' && fourth == 'e': // finalized, written
-				verbs |= verbSave
-			}
-		case 'r':
-			if second == 'o' && third == 't' && fourth == 'e' { // wrote
-				verbs |= verbSave
-			}
-		case 0xAE: // 训练
-			verbs |= verbFinish
+	const practice = 0xAE // in 训练
+	if len(text) < least {
+		return 0
+	}
+	for i := 0; i+1 < len(text); i += 2 {
+		parts := &verbPairs[pairOf(text[i], text[i+1])]
+		if parts[0]|parts[1] == 0 {
+			continue
 		}
+		for at, set := range parts {
+			for ; set != 0 && i >= at && i-at+least <= len(text); set &= set - 1 {
+				part := &verbParts[bits.TrailingZeros32(set)]
+				if string(text[i-at:i-at+len(part.letters)]) == part.letters {
+					verbs |= part.verb
+				}
+			}
+		}
+	}
+	if bytes.IndexByte(text[:len(text)-least+1], practice) >= 0 {
+		verbs |= verbFinish
 	}
 	return verbs
 }
@@ -108,14 +114,14 @@ func hasAny(text []byte, parts ...string) bool {
 
 // isCheckpoint reports whether a line states that a checkpoint was, or is being,
 // written.
-func isCheckpoint(text []byte) bool {
+func isCheckpoint(text []byte, verbs eventVerb) bool {
 	if !hasAny(text, "heckpoint", "napshot", "odel", "eights", "tate", "ckpt") {
 		return false
 	}
 	if bytes.Contains(text, []byte("Checkpoint at step ")) {
 		return true
 	}
-	if !hasAny(text, "aving ", "aved ", "aves ", " save ", "aved.", "ritten", "inalized", "rote ") {
+	if verbs&verbSave == 0 || !hasAny(text, "aving ", "aved ", "aves ", " save ", "aved.", "ritten", "inalized", "rote ") {
 		return false
 	}
 	return !hasAny(text, "will be", "not save", "n't save", "ailed", "save_", "aving took", "Unable", "unable", "every", "error", "Error", " = ", "....", "to save", "not found", "can save", "Saving config", "tokenizer", "aved to hub")

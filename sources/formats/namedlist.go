@@ -130,9 +130,9 @@ func splitNamedList(text []byte) (names, values [][]byte, found bool) {
 	if names, values, found = splitTuples(text); found {
 		return names, values, true
 	}
-	arrow := bytes.Index(text, []byte("=> "))
+	arrow := indexAround(text, "=", '>', " ")
 	if arrow < 0 {
-		arrow = bytes.Index(text, []byte("-> "))
+		arrow = indexAround(text, "-", '>', " ")
 	}
 	if arrow < 0 {
 		return nil, nil, false

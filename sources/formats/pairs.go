@@ -1885,5 +1885,5 @@ func (r *pairs) collectRemaining(f *field) {
 
 // isPath reports whether a name is a file or a path: its number is a line.
 func isPath(name []byte) bool {
-	return bytes.Contains(name, []byte(".py")) || bytes.Contains(name, []byte(".cc")) || bytes.Contains(name, []byte(".cpp")) || bytes.Contains(name, []byte(".go"))
+	return bytes.IndexByte(name, '.') >= 0 && (bytes.Contains(name, []byte(".py")) || bytes.Contains(name, []byte(".cc")) || bytes.Contains(name, []byte(".cpp")) || bytes.Contains(name, []byte(".go")))
 }

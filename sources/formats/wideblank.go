@@ -42,6 +42,41 @@ func nextWideBlank(text []byte, at int) int {
 	return at
 }
 
+// isASCII looks at eight bytes at once.
+func isASCII(text []byte) bool {
+	const word, notASCII = 8, 0x8080808080808080
+	at := 0
+	for ; at+word <= len(text); at += word {
+		if binary.LittleEndian.Uint64(text[at:])&notASCII != 0 {
+			return false
+		}
+	}
+	for ; at < len(text); at++ {
+		if text[at] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// isPlain reports whether a line has printed characters of ASCII only: eight bytes at once, of which
+// one borrows where it is below the blank.
+func isPlain(text []byte) bool {
+	const word, high, blanks = 8, 0x8080808080808080, 0x2020202020202020
+	at := 0
+	for ; at+word <= len(text); at += word {
+		if eight := binary.LittleEndian.Uint64(text[at:]); (eight|(eight-blanks))&high != 0 {
+			return false
+		}
+	}
+	for ; at < len(text); at++ {
+		if text[at] < ' ' || text[at] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
 // wideBlank returns the length in bytes of the blank that text begins with, 0 for a plain one and
 // for any other character: U+00A0, U+1680, U+2000 to U+200A, U+202F, U+205F and U+3000.
 func wideBlank(text []byte) int {
