@@ -68,7 +68,7 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 		if pt.hasEpoch && wasBest(&p.pairs) || pt.strength == metric && playful(pt) && countsErrors(&p.pairs) {
 			return
 		}
-		if l.stream.sized.hold(p, l, pt) {
+		if l.stream.sized.hold(p, l, pt) || l.stream.stepped.hold(p, l, pt) {
 			return
 		}
 		l.stream.pairPhases(pt)

@@ -99,6 +99,7 @@ type stream struct {
 	twinPhase int64
 	first     firstTwin
 	sized     epochSize
+	stepped   firstSteps
 	// trainedOf is the N of the newest n/N beside a loss of training, 0 for none.
 	trainedOf float64
 	// drawnOf is the N of the first bar in brackets below the epoch drawnEpoch, 0 for
@@ -183,6 +184,41 @@ func (e *epochSize) release(p *Parser) {
 	e.waits = false
 }
 
+// firstSteps is the first record with "steps: 1797" beside its epoch. The next one decides whether
+// that is the step, or how many steps an epoch has.
+type firstSteps struct {
+	waits, decided bool
+	plain, counted train.Sample
+}
+
+// hold holds that record back. It reports whether the record waits.
+func (f *firstSteps) hold(p *Parser, l *line, pt *point) bool {
+	s := l.stream
+	if f.decided || f.waits || pt.steps == 0 || pt.hasStep || !pt.hasEpoch || s.nextLoss > 0 {
+		f.release(p, s)
+		return false
+	}
+	s.locate(pt)
+	s.header, s.locatedAt = 0, l.number
+	f.waits, f.plain = true, p.sample(l, pt)
+	f.counted = f.plain
+	f.counted.Step, f.counted.HasStep, f.counted.Scope = pt.steps, true, train.ScopeRun
+	return true
+}
+
+// release emits the record that hold held back.
+func (f *firstSteps) release(p *Parser, s *stream) {
+	if !f.waits {
+		return
+	}
+	f.waits, f.decided = false, true
+	if s.counting {
+		p.emit(f.counted)
+		return
+	}
+	p.emit(f.plain)
+}
+
 // firstTwin is the first loss of a log below the line that announced an
 // evaluation. The next one decides whether it is the evaluation's or the epoch's.
 type firstTwin struct {
@@ -219,16 +255,16 @@ func releaseFirst(p *Parser, s *stream, next *point) {
 	p.emit(first.plain)
 }
 
-// releaseFirsts emits what holdFirst and epochSize held back at the end of a log.
+// releaseFirsts emits what holdFirst, epochSize and firstSteps held back at the end of a log.
 func releaseFirsts(p *Parser) {
 	var waiting []*stream
 	for _, s := range p.streams {
-		if s.first.waits || s.sized.waits {
+		if s.first.waits || s.sized.waits || s.stepped.waits {
 			waiting = append(waiting, s)
 		}
 	}
 	slices.SortFunc(waiting, func(a, b *stream) int {
-		return cmp.Or(cmp.Compare(a.first.plain.Line, b.first.plain.Line), cmp.Compare(a.sized.step.Line, b.sized.step.Line))
+		return cmp.Or(cmp.Compare(a.first.plain.Line, b.first.plain.Line), cmp.Compare(a.sized.step.Line, b.sized.step.Line), cmp.Compare(a.stepped.plain.Line, b.stepped.plain.Line))
 	})
 	for _, s := range waiting {
 		if s.first.waits {
@@ -236,6 +272,7 @@ func releaseFirsts(p *Parser) {
 		}
 		s.sized.counts = true // one record alone
 		s.sized.release(p)
+		s.stepped.release(p, s)
 	}
 }
 
