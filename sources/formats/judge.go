@@ -421,16 +421,26 @@ func setting(text []byte, pt *point) bool {
 func headedSettings(text []byte) bool {
 	const longest = 48
 	open := bytes.IndexByte(text[:min(len(text), longest)], '{')
-	if open <= 0 || bytes.ContainsAny(text[:open], "0123456789{}") {
+	if open <= 0 || hasNumber(text[:open]) {
 		return false
 	}
-	if end := bytes.LastIndexByte(text, '}'); end >= 0 && len(bytes.TrimRight(text[end+1:], " )]")) > 0 {
+	if end := bytes.LastIndexByte(text, '}'); end >= 0 && len(bytes.TrimRight(text[end+1:], " )]=-*")) > 0 {
 		return false
 	}
 	head := bytes.TrimRight(text[:open], " :=->(")
 	last := head[bytes.LastIndexAny(head, " -_/")+1:]
 	for _, word := range [...]string{"parameters", "hyperparameters", "params", "hparams", "hyperparams", "args", "arguments", "config", "configuration", "settings", "options"} {
 		if len(last) == len(word) && hasFold(last, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasNumber reports whether a text has a digit that is in no word: "trial_36" has none.
+func hasNumber(text []byte) bool {
+	for i, c := range text {
+		if isDigit(c) && (i == 0 || !isWordByte(text[i-1])) {
 			return true
 		}
 	}
