@@ -1636,6 +1636,8 @@ func (r *pairs) collectRate(f *field) {
 		r.point.add(train.MetricStepTime, f.number)
 	case unitMillisIt:
 		r.point.add(metricStepMillis, f.number)
+	case unitTFLOPS:
+		r.point.add(train.MetricTFLOPS, f.number)
 	}
 }
 
@@ -1824,6 +1826,8 @@ func (r *pairs) metricName(i int) string {
 		name = train.MetricLoss
 	case i == r.evalAt, f.class == classEvalLoss && string(f.name.of(r.text)) == train.MetricLoss:
 		name = train.MetricEvalLoss
+	case f.unit == unitTFLOPS:
+		name = train.MetricTFLOPS
 	case f.class == classStepTime:
 		name = timeName(f.unit, true)
 	case f.class == classTime && !f.several: // "time 2h 5m 15s" is since the start

@@ -22,6 +22,7 @@ const (
 	unitSamplesRate // samples/s, images/sec
 	unitTokensRate
 	unitWordsRate
+	unitTFLOPS
 	unitRate  // "/s" of something unknown
 	unitWords // a word for what was counted: steps, samples
 )
@@ -44,6 +45,7 @@ var units = map[string]unit{
 	"tok/s": unitTokensRate, "tok/sec": unitTokensRate, "tokens/s": unitTokensRate, "tokens/sec": unitTokensRate, "toks/s": unitTokensRate, "tokens/second": unitTokensRate, "tokens/s/device": unitTokensRate, "tokens/s/gpu": unitTokensRate,
 	"nats": unitWords, "bits": unitWords, "dB": unitWords,
 	"words/s": unitWordsRate, "words/sec": unitWordsRate, "wps": unitWordsRate,
+	"TFLOP/s": unitTFLOPS, "TFLOPs/s": unitTFLOPS, "TFLOP/s/GPU": unitTFLOPS, "TFLOPs/s/GPU": unitTFLOPS, "TFLOPs/GPU": unitTFLOPS, "TFLOPS/GPU": unitTFLOPS, "TFLOP/s/device": unitTFLOPS,
 	"/s": unitRate, "/sec": unitRate, "/s/gpu": unitRate, "/s/device": unitRate,
 }
 
