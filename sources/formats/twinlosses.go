@@ -15,6 +15,10 @@ func letterLosses(r *pairs) {
 			continue
 		}
 		name := r.fields[i].name.of(r.text)
+		if train >= 0 && isMeanOf(name, r.fields[train].name.of(r.text)) && measuredField(r, i) {
+			takeMean(r, train, i)
+			return
+		}
 		if n := len(name); n == 0 || n > len("validation_l") || n > len("trL") && name[1] != '_' && name[n-2] != '_' {
 			continue
 		}
@@ -70,4 +74,18 @@ func letterOfLoss(name []byte, of phase) bool {
 		return of == phaseEval
 	}
 	return wordPhase(b) == of
+}
+
+// isMeanOf reports whether a name is the mean of what another one measures: "Avg L" of "L".
+func isMeanOf(name, of []byte) bool {
+	rest, found := bytes.CutSuffix(name, of)
+	return found && len(rest) > 1 && (rest[len(rest)-1] == ' ' || rest[len(rest)-1] == '_') && averageWords[string(bytes.ToLower(rest[:len(rest)-1]))]
+}
+
+// takeMean makes a letter the loss, and the value beside it its mean: "L: 0.397  Avg L: 0.440".
+func takeMean(r *pairs, loss, mean int) {
+	r.kinds[loss] = kind{class: classLoss, prio: 50}
+	r.kinds[mean] = kind{class: classEvidence}
+	r.fields[loss].class, r.fields[mean].class = classLoss, classEvidence
+	r.fields[loss].separated, r.fields[mean].separated = true, true
 }
