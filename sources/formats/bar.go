@@ -170,7 +170,7 @@ func (b *bar) readBrackets(text []byte) {
 	closing := closingBracket(text)
 	inside := text[:closing]
 	if closing < len(text) {
-		b.apart = closing+1 < len(text) && text[closing+1] == ' '
+		b.apart = closing+1 < len(text) && isBlank(text[closing+1])
 		b.behind = bytes.TrimSpace(text[closing+1:])
 	}
 	parts := inside
