@@ -769,6 +769,9 @@ func measuredQualifier(word []byte) bool {
 // openers skips spaces, brackets and quotes before a value, backwards.
 func (f *field) openers(text []byte, floor int) int {
 	i := f.lo
+	if tag := emphasis(text[:i]); i-tag >= floor {
+		i -= tag
+	}
 	for i > floor && (isOpener(text[i-1]) || text[i-1] == '*' && bold(text, i)) {
 		if c := text[i-1]; f.bracket == 0 && (c == '[' || c == '(' || c == '{') {
 			f.bracket = c
@@ -776,6 +779,20 @@ func (f *field) openers(text []byte, floor int) int {
 		i--
 	}
 	return i
+}
+
+// emphasis returns the length of the tag of HTML that a text ends in and that makes bold or
+// slanted what follows: "loss: <b>0.44</b>". It is 0 for none.
+func emphasis(text []byte) int {
+	if len(text) == 0 || text[len(text)-1] != '>' {
+		return 0
+	}
+	for _, tag := range [...]string{"<b>", "<i>", "<em>", "<strong>"} {
+		if bytes.HasSuffix(text, []byte(tag)) {
+			return len(tag)
+		}
+	}
+	return 0
 }
 
 // bold reports whether text[:at] ends in the mark of bold text of Markdown, or in the first
