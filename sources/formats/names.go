@@ -21,6 +21,7 @@ var names = map[string]kind{
 	"global_step_max_steps": {class: classStep, prio: 100},
 	"global_iter":           {class: classStep, prio: 96},
 	"global_iteration":      {class: classStep, prio: 96},
+	"global_batch_idx":      {class: classStep, prio: 96},
 	"num_updates":           {class: classStep, prio: 100},
 	"nupdates":              {class: classStep, prio: 60}, // wav2letter, OpenAI Baselines
 	"current_steps":         {class: classStep, prio: 100},
