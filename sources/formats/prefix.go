@@ -284,6 +284,9 @@ func level(text []byte) int {
 	if end < 3 || end > 8 || !levels[string(text[:end])] || end < len(text) && isWordByte(text[end]) {
 		return 0
 	}
+	if end < len(text) && text[end] == ':' && lower(text[0]) == 'e' && soleDecimal(text[end+1:]) { // "Error: 9.158" is measured
+		return 0
+	}
 	if end < len(text) && text[end] == ':' { // the name of a logger may follow
 		n := end + 1
 		for n < len(text) && (isWordByte(text[n]) || text[n] == '.' || text[n] == '-') {
@@ -294,6 +297,13 @@ func level(text []byte) int {
 		}
 	}
 	return end
+}
+
+// soleDecimal reports whether a text is a number with decimals and nothing else.
+func soleDecimal(text []byte) bool {
+	text = bytes.Trim(text, " \t")
+	_, end, ok := readFloat(text, 0)
+	return ok && end == len(text) && bytes.IndexByte(text, '.') >= 0
 }
 
 // countsOf reports whether a text begins with n/N, which no line of a source file does.
