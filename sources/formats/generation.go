@@ -15,6 +15,13 @@ func isGeneration(name []byte) bool {
 	return len(name) == len("gen") && hasFold(name, "gen") || len(name) == len("generation") && hasFold(name, "generation")
 }
 
+// ofPopulationWord reports whether a name begins with a statistic of a population, and its value has
+// decimals: "Best makespan = 12.5".
+func ofPopulationWord(r *pairs, i int) bool {
+	first, _, more := bytes.Cut(r.fields[i].name.of(r.text), []byte(" "))
+	return more && r.fields[i].separated && measuredField(r, i) && populationWords[string(first)]
+}
+
 // measurePopulation takes the statistics beside a generation for what is measured: "Gen 12:
 // best=0.3 avg=0.2".
 func measurePopulation(r *pairs) {
@@ -22,7 +29,7 @@ func measurePopulation(r *pairs) {
 		return
 	}
 	for i := range r.fields {
-		if f := &r.fields[i]; i != r.stepAt && r.kinds[i].class <= classNone && !f.fraction && populationWords[string(f.name.of(r.text))] {
+		if f := &r.fields[i]; i != r.stepAt && r.kinds[i].class <= classNone && !f.fraction && (populationWords[string(f.name.of(r.text))] || ofPopulationWord(r, i)) {
 			r.kinds[i].class, f.class = classEvidence, classEvidence
 		}
 	}
