@@ -53,6 +53,8 @@ type table struct {
 	missed   int
 	fresh    bool // no line was seen since the head
 	tabs     bool // tabs separate the columns
+	// starts are the offsets of columns that blanks separate.
+	starts []int
 	// above is the line before, if it has words only; spare is room for it.
 	above, spare []byte
 }
@@ -83,7 +85,7 @@ func (t *table) head(text []byte, words *wordList) bool {
 	}
 	if isHead(cells, words) {
 		above := t.above
-		*t = table{columns: cellNames(cells), single: cellNames(bytes.Fields(text)), fresh: true, tabs: len(tabCells(text)) == len(cells)}
+		*t = table{columns: cellNames(cells), single: cellNames(bytes.Fields(text)), fresh: true, tabs: len(tabCells(text)) == len(cells), starts: columnStarts(text, cells)}
 		namePhases(t.columns, above)
 		namePhases(t.single, above)
 		nameTotal(t.columns, words)
@@ -544,6 +546,9 @@ func (t *table) row(text []byte, out *[]byte) bool {
 			cells = commas
 		}
 	}
+	if aligned := t.alignedCells(text); aligned != nil {
+		cells = aligned
+	}
 	if len(cells) != len(columns) {
 		cells = bytes.Fields(text)
 		if len(cells) == len(columns)-1 && len(cells) > 2 && numericCells(cells) { // the last column is of remarks
@@ -592,6 +597,51 @@ func (t *table) row(text []byte, out *[]byte) bool {
 		*out = append(append(append(append(*out, columns[i]...), " = "...), cell...), " | "...)
 	}
 	return numbers >= 2 && numbers*2 > len(cells)-empty
+}
+
+// columnStarts returns where the columns of a head begin that only blanks separate, nil for others.
+func columnStarts(text []byte, cells [][]byte) []int {
+	if bytes.ContainsAny(text, "|\t,") {
+		return nil
+	}
+	starts := make([]int, len(cells))
+	at := 0
+	for i, cell := range cells {
+		starts[i] = at + bytes.Index(text[at:], cell)
+		at = starts[i] + len(cell)
+	}
+	return starts
+}
+
+// alignedCells splits a row that has nothing in some of the columns, where each of its numbers begins
+// right below the name of its column: Chainer writes what was evaluated only at the end of an epoch.
+// It is nil for other rows.
+func (t *table) alignedCells(text []byte) [][]byte {
+	const least = 3
+	if len(t.starts) != len(t.columns) || countWords(text) >= len(t.columns) {
+		return nil
+	}
+	cells, found, at := make([][]byte, len(t.columns)), 0, 0
+	for i, start := range t.starts {
+		if len(bytes.TrimLeft(text[min(at, len(text)):min(start, len(text))], " ")) > 0 {
+			return nil // something is between the columns
+		}
+		at = start
+		for at < len(text) && !isBlank(text[at]) {
+			at++
+		}
+		if start < len(text) && at > start {
+			cells[i] = text[start:at]
+			if _, end, ok := readValue(cells[i], 0); !ok || end != len(cells[i]) {
+				return nil
+			}
+			found++
+		}
+	}
+	if found < least || len(bytes.TrimLeft(text[min(at, len(text)):], " ")) > 0 {
+		return nil
+	}
+	return cells
 }
 
 // tabCells splits a row at its tabs, nil for one without: a cell may be empty.
