@@ -114,7 +114,7 @@ func (b *bar) readCount(text []byte) (end int, scaled bool) {
 //	DESC: 299it [02:00,  2.49it/s, v_num=1, loss=1.12]
 func readOpenBar(text []byte) (b bar, ok bool) {
 	const unit = "it ["
-	mark := indexAround(text, "it ", '[', "")
+	mark := indexBy(text, unit, len("it "))
 	scaled := mark > 1 && isCountLetter(text[mark-1]) && isDigit(text[mark-2])
 	if mark < 1 || !isDigit(text[mark-1]) && !scaled || mark+len(unit) >= len(text) || !isDigit(text[mark+len(unit)]) {
 		return b, false

@@ -56,19 +56,26 @@ func indexFold(text []byte, word string) int {
 	return -1
 }
 
-// indexAround returns where the first phrase is that has these bytes before and behind a rare one,
-// -1 for none. Most lines have no such byte, and none is searched for the phrase.
-func indexAround(text []byte, before string, rare byte, behind string) int {
-	for from := 0; ; {
-		at := bytes.IndexByte(text[from:], rare)
+// indexBy returns where a phrase is first, -1 for none. Most lines do not have its rare byte, phrase[rare],
+// so that they are not searched for the phrase; those that have it often are, as bytes.Index does.
+func indexBy(text []byte, phrase string, rare int) int {
+	const most = 8
+	from := 0
+	for range most {
+		at := bytes.IndexByte(text[from:], phrase[rare])
 		if at < 0 {
 			return -1
 		}
 		from += at + 1
-		if start := from - 1 - len(before); start >= 0 && string(text[start:from-1]) == before && len(text)-from >= len(behind) && string(text[from:from+len(behind)]) == behind {
+		if start := from - 1 - rare; start >= 0 && start+len(phrase) <= len(text) && string(text[start:start+len(phrase)]) == phrase {
 			return start
 		}
 	}
+	start := max(0, from-rare)
+	if at := bytes.Index(text[start:], []byte(phrase)); at >= 0 {
+		return start + at
+	}
+	return -1
 }
 
 func lower(c byte) byte {

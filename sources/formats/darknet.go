@@ -29,7 +29,7 @@ func (p *Parser) readDarknet(l *line) bool {
 	if bytes.HasPrefix(l.text, []byte("v3 (")) || bytes.HasPrefix(l.text, []byte("Region ")) && bytes.Contains(l.text, []byte(" Avg ")) {
 		return true // one layer of one part of a batch
 	}
-	rate := indexAround(text, " rate", ',', " ")
+	rate := indexBy(text, " rate, ", len(" rate"))
 	if rate < 0 || !bytes.Contains(text[rate:], []byte(" seconds, ")) || !bytes.Contains(text[:rate], []byte(" avg")) {
 		return false
 	}

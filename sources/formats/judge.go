@@ -158,7 +158,7 @@ func allocations(text []byte) bool {
 // request reports whether a line is of an access log: the step and the loss in a query
 // are what somebody sent, not measurements.
 func request(text []byte) bool {
-	at := indexAround(text, " ", 'H', "TTP/")
+	at := indexBy(text, " HTTP/", len(" "))
 	return at >= 0 && at+6 < len(text) && isDigit(text[at+6])
 }
 

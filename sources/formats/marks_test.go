@@ -23,10 +23,11 @@ func TestVerbsAtEachOffset(t *testing.T) {
 }
 
 // What a search begins at must not change what it finds.
-func TestIndexAround(t *testing.T) {
-	for text, want := range map[string]int{"": -1, ",": -1, "rate,": -1, " rate, 1": 0, "a, b rate, 1": 4, " rate,": -1, " rate,x rate, ": 7} {
-		if got := indexAround([]byte(text), " rate", ',', " "); got != want {
-			t.Errorf("indexAround(%q) = %d, want %d", text, got, want)
+func TestIndexBy(t *testing.T) {
+	const phrase = " rate, "
+	for _, text := range []string{"", ",", "rate,", " rate, 1", "a, b rate, 1", " rate,", " rate,x rate, ", strings.Repeat(",", 20), strings.Repeat(",", 7) + phrase, strings.Repeat(",", 8) + phrase, strings.Repeat(" rate,", 9) + phrase, strings.Repeat("rate, ", 9) + phrase, "x" + strings.Repeat(phrase, 2)} {
+		if got, want := indexBy([]byte(text), phrase, len(" rate")), strings.Index(text, phrase); got != want {
+			t.Errorf("indexBy(%q) = %d, want %d", text, got, want)
 		}
 	}
 }

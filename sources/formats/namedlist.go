@@ -130,9 +130,9 @@ func splitNamedList(text []byte) (names, values [][]byte, found bool) {
 	if names, values, found = splitTuples(text); found {
 		return names, values, true
 	}
-	arrow := indexAround(text, "=", '>', " ")
+	arrow := indexBy(text, "=> ", len("="))
 	if arrow < 0 {
-		arrow = indexAround(text, "-", '>', " ")
+		arrow = indexBy(text, "-> ", len("-"))
 	}
 	if arrow < 0 {
 		return nil, nil, false
