@@ -184,8 +184,9 @@ func (e *epochSize) release(p *Parser) {
 	e.waits = false
 }
 
-// firstSteps is the first record with "steps: 1797" beside its epoch. The next one decides whether
-// that is the step, or how many steps an epoch has.
+// firstSteps is the first record with "steps: 1797" beside its epoch that has the losses of training and of
+// evaluation, or calls them steps of training. The next one decides whether that is the step, or how
+// many steps an epoch has.
 type firstSteps struct {
 	waits, decided bool
 	plain, counted train.Sample
@@ -194,7 +195,8 @@ type firstSteps struct {
 // hold holds that record back. It reports whether the record waits.
 func (f *firstSteps) hold(p *Parser, l *line, pt *point) bool {
 	s := l.stream
-	if f.decided || f.waits || pt.steps == 0 || pt.hasStep || !pt.hasEpoch || s.nextLoss > 0 {
+	whole := pt.trainSteps || pt.has(train.MetricLoss) && pt.has(train.MetricEvalLoss)
+	if f.decided || f.waits || pt.steps == 0 || !whole || pt.hasStep || !pt.hasEpoch || s.nextLoss > 0 {
 		f.release(p, s)
 		return false
 	}
