@@ -1012,11 +1012,11 @@ func (r *pairs) offerUnnamed(i int) {
 }
 
 // behindPhaseCell reports whether an n/N is the cell behind that of the phase which begins the line:
-// "train | 100/1000 | loss 0.51".
+// "train | 100/1000 | loss 0.51", "[ Train | 001/020 ] loss = 1.14".
 func behindPhaseCell(r *pairs, f *field) bool {
 	before := bytes.TrimRight(r.text[:f.lo], " ")
 	cell := bytes.TrimSuffix(before, []byte("|"))
-	return len(cell) < len(before) && f.of >= f.number && wordPhase(bytes.Trim(cell, " |")) != phaseNone && r.measures()
+	return len(cell) < len(before) && f.of >= f.number && wordPhase(bytes.Trim(cell, " |[")) != phaseNone && r.measures()
 }
 
 // countsInEpoch reports whether n/N in round brackets directly follows the epoch and is no

@@ -67,7 +67,7 @@ var words = map[string]traits{
 	"smoothed": isFiller | isAverage, "smooth": isFiller | isAverage, "sum": isFiller | isAverage | isSum,
 	"cumulative": isFiller | isAverage | isSum, "estimated": isFiller | isAverage, "interval": isFiller | isAverage, "rate": isFiller,
 	"accumulated": isFiller | isAverage | isSum, "rolling": isFiller | isAverage, "weighted": isFiller | isAverage,
-	"joint": isFiller, "combined": isFiller, "full": isFiller, "aggregate": isFiller, "aggregated": isFiller,
+	"server": isFiller, "joint": isFiller, "combined": isFiller, "full": isFiller, "aggregate": isFiller, "aggregated": isFiller,
 	"composite": isFiller, "hybrid": isFiller, "regularized": isFiller, "regularised": isFiller,
 	"metrics": isFiller, "recent": isFiller | isAverage, "curr": isFiller, "so": isFiller, "far": isFiller, "lst": isFiller,
 
