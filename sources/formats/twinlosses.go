@@ -3,7 +3,7 @@ package formats
 import "bytes"
 
 // twinNames are short names of the loss of training, and of that of evaluation where both are on one
-// line: "L: 3.48, A: 8.80% | VL: 3.46, VA: 10.68%", "ep 3 tl 0.51 vl 0.62".
+// line: "L: 3.48, A: 8.80% | VL: 3.46, VA: 10.68%", "ep 3 tl 0.51 vl 0.62", "L=2.30 vL=2.49".
 var twinNames = map[string]string{"L": "VL", "TL": "VL", "tl": "vl", "trL": "vaL", "TrL": "VaL", "tL": "vL", "l": "vl"}
 
 // letterLosses takes two short names for the losses of training and of evaluation, which one alone is
@@ -32,7 +32,7 @@ func letterLosses(r *pairs) {
 			if measuredField(r, i) {
 				train = i
 			}
-		case train >= 0 && measuredField(r, i) && (twinNames[string(r.fields[train].name.of(r.text))] == string(name) || letterOfLoss(name, phaseEval) && letterOfLoss(r.fields[train].name.of(r.text), phaseTrain)):
+		case train >= 0 && measuredField(r, i) && (bytes.EqualFold([]byte(twinNames[string(r.fields[train].name.of(r.text))]), name) || letterOfLoss(name, phaseEval) && letterOfLoss(r.fields[train].name.of(r.text), phaseTrain)):
 			takeTwins(r, train, i)
 			return
 		}
