@@ -324,17 +324,21 @@ func dashedLoss(text []byte, at, end, last int) (field, bool) {
 	return field{value: v, name: span{at, at + dash}, lo: at + dash + 1, hi: hi, label: span{last, at}, separated: true}, true
 }
 
-// gluedLoss parses a loss right behind its name: "EPOCH[3/1000] loss0.546-|Sample:9.19|" of LightGCN.
+// gluedLoss parses a loss or a rate right behind its name: "EPOCH[3/1000] loss0.546-|Sample:9.19|" of
+// LightGCN, "(lrate0.008)" of Kaldi's nnet1.
 func gluedLoss(text []byte, at, end, last int) (field, bool) {
-	const loss = "loss"
-	if end-at < len("loss0.1") || !isDigit(text[at+len(loss)]) || !hasFold(text[at:], loss) || at > 0 && !gluedStart(text[at-1]) {
+	digit := at
+	for digit < end && isLetter(text[digit]) {
+		digit++
+	}
+	if name := text[at:digit]; digit == end || !isDigit(text[digit]) || string(name) != "lrate" && (len(name) != len("loss") || !hasFold(name, "loss")) || at > 0 && !gluedStart(text[at-1]) {
 		return field{}, false
 	}
-	v, hi, ok := readValue(text, at+len(loss))
+	v, hi, ok := readValue(text, digit)
 	if !ok || hi < end || v.fraction || v.clock || bytes.IndexByte(text[at:hi], '.') < 0 {
 		return field{}, false
 	}
-	return field{value: v, name: span{at, at + len(loss)}, lo: at + len(loss), hi: hi, label: span{last, at}, separated: true}, true
+	return field{value: v, name: span{at, digit}, lo: digit, hi: hi, label: span{last, at}, separated: true}, true
 }
 
 // startsGlued reports whether another name with its number follows the one that ends at at:

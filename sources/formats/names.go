@@ -128,6 +128,7 @@ var names = map[string]kind{
 	"elapsed_time": {class: classClock},
 
 	"lr":            {class: classLR, prio: 100},
+	"lrate":         {class: classLR, prio: 60}, // Kaldi
 	"learning_rate": {class: classLR, prio: 100},
 	"train_lr":      {class: classLR, prio: 90},
 	"actor_lr":      {class: classLR, prio: 80},
