@@ -113,7 +113,7 @@ func TestTextsCutByHand(t *testing.T) {
 		}
 		want(t, "wrapped", wrapped, false, "0 model=NVIDIA H100 80GB HBM3 use=97 mem=70522 of=81559 temp=34 power=117 cap=700")
 	}
-	want(t, "the table of MIG devices alone", "| MIG devices:                                       |\n| GPU  GI  CI  MIG |         Memory-Usage |        Vol|\n|==================+======================+===========|\n|  1    3   0   0  |  14366MiB / 19968MiB | 28      0 |\n|                  |      4MiB / 32767MiB |           |\n+------------------+----------------------+-----------+\n", false, "1")
+	want(t, "the table of MIG devices alone", "| MIG devices:                                       |\n| GPU  GI  CI  MIG |         Memory-Usage |        Vol|\n|==================+======================+===========|\n|  1    3   0   0  |  14366MiB / 19968MiB | 28      0 |\n|                  |      4MiB / 32767MiB |           |\n+------------------+----------------------+-----------+\n", false, "1 mig=3 mem=14366 of=19968")
 	want(t, "a limit that is not known", strings.ReplaceAll(first, "H100", "C550")+"| N/A   34C    P0    97W / NA   |    858MiB / 65536MiB |     0%      Default  |\n", false, "0 model=NVIDIA C550 80GB... use=0 mem=858 of=65536 temp=34 power=97")
 	want(t, "a program's comment", "# before the change:\n# index, name, memory.total [MiB], memory.used [MiB], utilization.gpu [%]\n# 0, Quadro RTX 4000, 8192 MiB, 4644 MiB, 78 %\n", false, "0 model=Quadro RTX 4000 use=78 mem=4644 of=8192")
 	want(t, "prose with numbers of GPUs", "GPU 1: 1080 Ti\n* temperature: 65~70 C\n* Volatile GPU-util: 90~100%\n", true)

@@ -78,16 +78,17 @@ var forms = []struct {
 	field string
 	form  *regexp.Regexp
 }{
-	{"uuid", regexp.MustCompile(`^(GPU|MIG)-\S+$`)},
+	{"uuid", regexp.MustCompile(`^(?:(?:GPU|MIG)-\S+|[0-9A-Z]{4}(?:-[0-9A-Z]+){4,})$`)}, // the second of Habana
 	{"bus", regexp.MustCompile(`^[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]$`)},
 	{other, regexp.MustCompile(`^\d{4}/\d\d/\d\d `)}, // timestamp
 	{other, regexp.MustCompile(`^P\d+$`)},            // pstate
 	{"clocks_event_reasons.active", regexp.MustCompile(`^0x[0-9A-Fa-f]{16}$`)},
-	{other, regexp.MustCompile(`^\d+\.\d+(\.\d+)+$`)}, // driver version
+	{other, regexp.MustCompile(`^\d+\.\d+(\.\d+)+(?:-[0-9a-f]+)?$`)}, // driver version
 	{other, regexp.MustCompile(`^(Enabled|Disabled|Default|Yes|No|Active|Not Active|Exclusive_Process|Prohibited)$`)},
 	{"%", regexp.MustCompile(`^\d+ %$`)},
 	{"MiB", regexp.MustCompile(`^\d+ MiB$`)},
 	{"W", regexp.MustCompile(`^[\d.]+ W$`)},
+	{"temperature.gpu", regexp.MustCompile(`^\d+ C$`)},
 	{"MHz", regexp.MustCompile(`^\d+ MHz$`)},
 	{"decimal", regexp.MustCompile(`^\d+\.\d+$`)},
 	{"number", regexp.MustCompile(`^\d+$`)},

@@ -238,6 +238,8 @@ func (t *headedTable) cell(r *train.GPUReading, words []headingWord, cell string
 		case columnDevice:
 			if len(values) > 0 && r.GPU.Index == "" {
 				r.GPU.Index = deviceNumber(values[0].text)
+			} else if len(values) == len(words) && values[i].kind == '%' { // NPU above 12%
+				t.measured(r, columnUse, values[i].text, line)
 			}
 		case columnName:
 			if r.GPU.Model == "" {

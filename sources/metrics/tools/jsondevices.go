@@ -171,8 +171,13 @@ func readIntelTop(text []byte, a *readings.Answer, origin readings.Origin) error
 	var last json.RawMessage
 	_ = eachObject(text, func(period json.RawMessage) { last = period })
 	if last == nil {
-		a.AddProblem(0, "no whole period of intel_gpu_top")
-		return nil
+		members := readings.WholeMembers(bytes.TrimLeft(text, "[ \t\r\n"))
+		if members["engines"] == nil {
+			a.AddProblem(0, "no whole period of intel_gpu_top")
+			return nil
+		}
+		last, _ = json.Marshal(members) //nolint:errchkjson // RawMessages that were decoded
+		a.AddProblem(0, "the period of intel_gpu_top was cut off: engines may be missing")
 	}
 	newest := jsonValues(last)
 	r := train.GPUReading{GPU: train.GPU{Node: origin.Node, Index: "0"}, Source: train.FromTool, At: origin.At}

@@ -18,7 +18,7 @@ var (
 	// mtHead matches the first row: index and name, bus, use, memory and its total.
 	mtHead = regexp.MustCompile(`(?m)^ *(\d+) +(\S[^|]*?) *\|([0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-9a-fA-F]) *\|(\d+|N/A)%? +(\d+|N/A)(?:MiB)? *\((\d+|N/A)(?:MiB)?\)`)
 	// mtBelow matches the second row: kind of device, lanes, temperature.
-	mtBelow = regexp.MustCompile(`^ +[A-Za-z][^|]*\|\d+x[^|]*\|(\d+|N/A)C? `)
+	mtBelow = regexp.MustCompile(`^ *[A-Za-z][^|]*\|\d+x[^|]*\|(\d+|N/A)C? `)
 )
 
 func readMThreads(text string, a *readings.Answer, origin readings.Origin) error {

@@ -23,6 +23,9 @@ var (
 	npuBareChip = regexp.MustCompile(`^\|\s*(\d+)(?:\s+(?:(\d+)|NA))?\s{2,}([0-9A-Fa-f]{4}:[0-9A-Fa-f:.]+)\s+(\S+)\s+(\d+)\s*/\s*(\d+)(?:\s+(\d+)\s*/\s*(\d+))?\s*\|`)
 )
 
+// npuCutChip matches the row of a chip that was cut before its memory.
+var npuCutChip = regexp.MustCompile(`^\|\s*(\d+)(?:\s+(?:(\d+)|NA))?\s*\|\s*([0-9A-Fa-f]{4}:[0-9A-Fa-f:.]+)\s*\|(?:\s*(\S+)\s[\d/ ]*)?()()()()$`)
+
 func npuCardOf(line string) []string {
 	if cells := npuCard.FindStringSubmatch(line); cells != nil {
 		return cells
@@ -34,7 +37,10 @@ func npuChipOf(line string) []string {
 	if cells := npuChip.FindStringSubmatch(line); cells != nil {
 		return cells
 	}
-	return npuBareChip.FindStringSubmatch(line)
+	if cells := npuBareChip.FindStringSubmatch(line); cells != nil {
+		return cells
+	}
+	return npuCutChip.FindStringSubmatch(line)
 }
 
 // readNPUSMI reads the table of npu-smi. Two chips of one card are two devices:

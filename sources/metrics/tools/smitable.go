@@ -259,6 +259,9 @@ func (t *smiTable) beside(cells []string) {
 }
 
 func (t *smiTable) numbers(cells []string) {
+	for len(cells) > 1 && strings.TrimSpace(cells[len(cells)-1]) == "" {
+		cells = cells[:len(cells)-1] // bars that a page adds to each line
+	}
 	if all := strings.Join(cells, "|"); strings.Count(all, "ERR!") > 1 && !smiTemp.MatchString(cells[0]) && !smiUtil.MatchString(all) {
 		// one ERR! may be that of a fan or a power sensor
 		t.answer.AddProblem(t.line, "GPU %s cannot be read: ERR!", t.open.GPU.Index)
@@ -349,15 +352,6 @@ func (t *smiTable) mig(cells []string) {
 	if ids == nil {
 		return
 	}
-	board := t.boardOf(ids[1])
-	if board == nil && !t.boards && len(t.answer.Readings) < maxRows { // a person kept this table alone
-		t.answer.Readings = append(t.answer.Readings, train.GPUReading{GPU: train.GPU{Node: t.origin.Node, Index: ids[1]}, Source: train.FromTool, At: t.origin.At})
-		board = &t.answer.Readings[len(t.answer.Readings)-1]
-	}
-	if board == nil {
-		t.answer.AddProblem(t.line, "a MIG device of GPU %s, which the table above does not list", ids[1])
-		return
-	}
 	slice := train.GPUSlice{MIG: train.MIG{Instance: ids[2]}, Device: ids[4]}
 	if len(cells) > 1 {
 		if found := smiPair.FindStringSubmatch(cells[1]); found != nil {
@@ -368,12 +362,19 @@ func (t *smiTable) mig(cells []string) {
 			}
 		}
 	}
-	board.Slices = append(board.Slices, slice)
+	switch board := t.boardOf(ids[1]); {
+	case board != nil:
+		board.Slices = append(board.Slices, slice)
+	case t.boards:
+		t.answer.AddProblem(t.line, "a MIG device of GPU %s, which the table above does not list", ids[1])
+	default: // a person kept this table alone: nothing is known of the GPU
+		keepRow(t.answer, train.GPUReading{GPU: train.GPU{Node: t.origin.Node, Index: ids[1], MIG: slice.MIG}, Values: slice.Values, Source: train.FromTool, At: t.origin.At})
+	}
 }
 
 func (t *smiTable) boardOf(index string) *train.GPUReading {
 	for i := range t.answer.Readings {
-		if t.answer.Readings[i].GPU.Index == index {
+		if g := &t.answer.Readings[i].GPU; g.Index == index && g.MIG == (train.MIG{}) {
 			return &t.answer.Readings[i]
 		}
 	}

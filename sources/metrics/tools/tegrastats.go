@@ -16,8 +16,8 @@ import (
 var (
 	tegraHead = regexp.MustCompile(`^(?:\s|# )*(?:\d\d-\d\d-\d{4} [\d:.]+ )?RAM (\d+)/(\d+)MB\b.*\bGR3D(?:_FREQ)? (?:(\d+)%)?`)
 	tegraTemp = regexp.MustCompile(`(?i)\bgpu@(-?[\d.]+)C`)
-	// tegraPower matches the rail of the GPU alone: that of Nano and of Xavier.
-	tegraPower = regexp.MustCompile(`\b(?:VDD_GPU|POM_5V_GPU|GPU) (\d+)(?:mW)?/\d+`)
+	// tegraPower matches the rail of the GPU alone: that of Nano, TX2 and Xavier.
+	tegraPower = regexp.MustCompile(`\b(?:VDD_GPU|VDD_SYS_GPU|POM_5V_GPU|GPU) (\d+)(?:mW)?/\d+`)
 )
 
 // tegraBroken matches where a line was broken on its way, perhaps into a comment.
