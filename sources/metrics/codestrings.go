@@ -2,6 +2,9 @@ package metrics
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,12 +29,32 @@ func codeParts(head []byte) [][]byte {
 			}
 		}
 	}
+	parts = append(parts, continuedStrings(head)...)
 	for _, separator := range []string{"\n", ""} {
 		if lines := joinQuotedLines(head, separator); lines != nil {
 			parts = append(parts, lines)
 		}
 	}
 	return append(parts, slashComments(head)...)
+}
+
+var (
+	// continuedString matches a string of a program that goes on behind a backslash at the end
+	// of a line.
+	continuedString = regexp.MustCompile(`"((?:[^"\\\n]|\\[^\n])*\\\r?\n(?:[^"\\]|\\(?s:.))*)"`)
+	lineContinued   = regexp.MustCompile(`\\\r?\n[ \t]*`)
+)
+
+// continuedStrings returns such strings.
+func continuedStrings(head []byte) [][]byte {
+	if !bytes.Contains(head, []byte("\\\n")) && !bytes.Contains(head, []byte("\\\r\n")) {
+		return nil
+	}
+	var parts [][]byte
+	for _, found := range continuedString.FindAllSubmatch(head, mostBlocks) {
+		parts = append(parts, []byte(escapedInText.Replace(string(lineContinued.ReplaceAll(found[1], nil)))+"\n"))
+	}
+	return parts
 }
 
 // starred matches the beginning of a line of a comment.
@@ -46,8 +69,9 @@ func stripStars(part []byte) []byte {
 	return starred.ReplaceAll(part, nil)
 }
 
-// slashed matches the sign before a line of a comment.
-var slashed = regexp.MustCompile(`(?m)^[ \t]*///? ?`)
+// slashed matches the sign before a line of a comment: // of C, % of MATLAB, -- of SQL and Lua,
+// ; of assembler and of INI files.
+var slashed = regexp.MustCompile(`(?m)^[ \t]*(?:///? ?|(?:%|--|;)(?: |[ \t]*\r?$))`)
 
 // slashComments returns the comments of several lines without the sign before each.
 func slashComments(head []byte) [][]byte {
@@ -116,18 +140,55 @@ func isStructured(line []byte) bool {
 	case bytes.HasPrefix(text, []byte("+--")), bytes.HasPrefix(text, []byte("| ")), bytes.HasPrefix(text, []byte("<?xml")):
 		return true
 	}
-	return promSample.Match(text) || promType.Match(text) || promHelp.Match(text) || tools.IsDmonHeading(string(text))
+	return opensJSON(text) || promSample.Match(text) || promType.Match(text) || promHelp.Match(text) || tools.IsDmonHeading(string(text))
 }
 
-// boxPrefix matches a border of a table with a prefix before it.
-var boxPrefix = regexp.MustCompile(`^([^+|]{0,40}[^+|\s][^+|]{0,40}?)\+[-=+]{16,}\+?\s*$`)
+// opensJSON reports whether a line begins JSON: a bracket alone, or one before a name.
+func opensJSON(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return len(line) == 1 && (line[0] == '[' || line[0] == '{') || bytes.HasPrefix(line, []byte(`{"`)) || bytes.HasPrefix(line, []byte(`[{`))
+}
+
+// jsonAt returns the JSON that begins a text, which may be cut; nil for another text. Its first
+// bracket may be lost.
+func jsonAt(head []byte) []byte {
+	line, _, _ := bytes.Cut(head, []byte{'\n'})
+	if line = bytes.TrimSpace(line); bytes.HasPrefix(line, []byte(`"`)) && bytes.Contains(line, []byte(`":{`)) {
+		return append([]byte("{"), bytes.TrimSpace(head)...)
+	}
+	if !opensJSON(line) {
+		return nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(head))
+	var whole json.RawMessage
+	err := decoder.Decode(&whole)
+	var broken *json.SyntaxError
+	switch {
+	case err == nil:
+		return head[:decoder.InputOffset()]
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return head
+	case errors.As(err, &broken) && broken.Offset > leastJSON:
+		return head[:broken.Offset-1] // cut, with other text behind it
+	}
+	return nil
+}
+
+// leastJSON is more than what code has in common with JSON.
+const leastJSON = 64
+
+// boxPrefix matches a border of a table with a prefix before it, and perhaps one behind it.
+var boxPrefix = regexp.MustCompile(`^([^+|]{0,40}[^+|\s][^+|]{0,40}?)\+[-=+]{16,}\+?(?:( [^+|]{1,40}?))?\s*$`)
+
+// mayHaveBorder reports whether a line has a part of a border.
+func mayHaveBorder(line []byte) bool { return bytes.Contains(line, []byte("+-------")) }
 
 // boxAfterPrefix returns the table whose lines have the prefix of its first border; nil where
 // there is none.
 func boxAfterPrefix(head []byte) []byte {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	found := boxPrefix.FindSubmatch(line)
-	if found == nil {
+	if found == nil || !bytes.Contains(found[1], bytes.TrimSpace(found[2])) {
 		return nil
 	}
 	var box []byte
@@ -135,6 +196,9 @@ func boxAfterPrefix(head []byte) []byte {
 		rest, is := bytes.CutPrefix(line, found[1])
 		if !is {
 			break
+		}
+		if plain, is := bytes.CutSuffix(bytes.TrimRight(rest, " \r\n"), found[2]); is && len(found[2]) > 0 {
+			rest = append(bytes.Clone(plain), '\n')
 		}
 		box = append(box, rest...)
 	}

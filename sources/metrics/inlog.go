@@ -21,8 +21,9 @@ const mostBlocks = 32
 func InLog(head []byte) (Answer, bool) {
 	a := Answer{Format: tools.SMITable}
 	if bytes.Contains(head, []byte("| NVIDIA-SMI ")) && bytes.Contains(head, []byte("Bus-Id")) {
-		err := readText(a.Format, head, &a, Origin{})
-		return a, err == nil && len(a.Readings) > 0
+		if err := readText(a.Format, head, &a, Origin{}); err == nil && len(a.Readings) > 0 {
+			return a, true
+		}
 	}
 	if a = inNote(head); len(a.Readings) == 0 {
 		a = withinText(head)
@@ -100,7 +101,7 @@ func belowFirstLines(head []byte) Answer {
 	for line := range bytes.Lines(head) {
 		label, isData := len(labelled.Find(line)), isStructured(line)
 		begins := blank || titled || above > 0 && above <= mostAbove || !commented && isComment(line) || !labels && label > 0 ||
-			!structured && above > 0 && isData || endsIn(line, "-=+") && boxPrefix.Match(line)
+			!structured && above > 0 && isData || mayHaveBorder(line) && boxPrefix.Match(line)
 		titled, commented, labels, structured = endsIn(line, "-=*#_:") && titleLine.Match(line), isComment(line), label > 0, isData
 		if blank = len(bytes.TrimSpace(line)) == 0; blank {
 			head = head[len(line):]
@@ -142,7 +143,7 @@ func partsAt(head []byte, label int) [][]byte {
 	if label > 0 {
 		parts = append(parts, linesWhile(head[label:], isPlain))
 	}
-	for _, part := range [][]byte{boxAfterPrefix(head), headingAfterPrefix(head), stripQuoteSigns(head), lineOfCode(head)} {
+	for _, part := range [][]byte{boxAfterPrefix(head), headingAfterPrefix(head), stripQuoteSigns(head), lineOfCode(head), jsonAt(head)} {
 		if part != nil {
 			parts = append(parts, part)
 		}
@@ -221,6 +222,11 @@ func detectPart(part []byte) (Format, cleaning) {
 		return NoFormat, nil
 	}
 	return format, clean
+}
+
+func isFormat(part []byte) bool {
+	format, _ := detectPart(part)
+	return format != NoFormat
 }
 
 // quotesSeveral reports whether a note quotes several tools in blocks of code, of which
@@ -329,6 +335,13 @@ func partsOf(head []byte) [][]byte {
 		part = nil
 	}
 	lines := slices.Collect(bytes.Lines(head))
+	if fenced {
+		above := linesWhile(head, func(line []byte) bool { return !fenceLine.Match(line) })
+		if len(above) < len(head) && isFormat(above) { // the copy begins in a block
+			inside, part = true, bytes.Clone(above)
+			lines = lines[bytes.Count(above, []byte{'\n'}):]
+		}
+	}
 	for i, line := range lines {
 		switch {
 		case fenced && fenceLine.Match(line):
