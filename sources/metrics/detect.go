@@ -148,7 +148,7 @@ func detectJSON(head []byte) Format {
 		return NoFormat
 	case o.Words["status"] == "success" && o.Has("data"), o.Words["status"] == "error" && o.Has("errorType"):
 		return PrometheusAPI
-	case o.Has("resultType", "result") && !o.Array:
+	case o.Has("resultType", "result") && !o.Array, o.Array && o.Has("metric") && o.Has("value", "values"):
 		return PrometheusAPI
 	}
 	if format := tools.DetectJSON(o); format != NoFormat || !tools.IsAnyJSON(head) {

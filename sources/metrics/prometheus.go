@@ -1,10 +1,14 @@
 package metrics
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
@@ -105,6 +109,9 @@ func (p *promPoint) UnmarshalJSON(text []byte) error {
 // readPrometheus reads an answer of the Prometheus HTTP API.
 func readPrometheus(text []byte, a *Answer, origin Origin) error {
 	var answer promAnswer
+	if list := bytes.TrimSpace(text); len(list) > 0 && list[0] == '[' { // its series alone, as jq .data.result prints them
+		text = slices.Concat([]byte(`{"resultType":"vector","result":`), list, []byte{'}'})
+	}
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return readBrokenPrometheus(text, a, origin, err)
 	}
@@ -204,20 +211,51 @@ func exporterPods(all []json.RawMessage) map[holder]bool {
 	return pods
 }
 
+// uuidBefore matches a name that an exporter made of the UUID of a GPU and a quantity.
+var uuidBefore = regexp.MustCompile(`^(GPU-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_(\w+)$`)
+
+// genericSeries returns the exporter that reads a series by the words of its name; nil for a
+// series of nothing that a GPU has.
+func (c *collector) genericSeries(name string, labels map[string]string, t *tags) *exporter {
+	field := readings.ParseField(name)
+	if !describesGPU(field) {
+		return nil
+	}
+	named := t.uuid != "" && strings.HasPrefix(t.uuid, "GPU-")
+	for label, value := range labels {
+		named = label != "__name__" && t.setByWords(label, value) || named
+	}
+	if !field.GPU && t.board == "" && !named {
+		return nil
+	}
+	return &generic
+}
+
 // series adds the newest point of a series.
 func (c *collector) series(s promSeries, newest time.Time) time.Time {
+	var t tags
 	name := s.Metric["__name__"]
+	if found := uuidBefore.FindStringSubmatch(name); found != nil {
+		t.uuid, name = found[1], "gpu_"+found[2]
+	}
 	f := exporterOf(name)
-	if name == "" {
+	switch {
+	case name == "":
 		f = &nameless
+	case t.uuid != "":
+		f = nil
 	}
 	point := s.newest()
-	if f == nil || !point.known {
+	if !point.known {
 		return newest
 	}
-	var t tags
 	for label, value := range s.Metric {
 		t.set(label, value)
+	}
+	if f == nil {
+		if f = c.genericSeries(name, s.Metric, &t); f == nil {
+			return newest
+		}
 	}
 	m := f.measure(name)
 	c.add(f, m, name, &t, point.value, point.at)
