@@ -45,7 +45,8 @@ type factsReader struct {
 	probe    readings.Answer
 	headings []detailHeading
 	blank    bool
-	foreign  int // lines since the last fact
+	foreign  int    // lines since the last fact
+	model    string // named above the UUID of a device
 }
 
 // mostForeign is how many other lines may be among the facts of a device.
@@ -81,9 +82,13 @@ func (f *factsReader) line(line string, number int) {
 		f.blank = false
 		return
 	}
+	if f.byUUID(line, number) {
+		return
+	}
 	if f.open == nil && !mayNumber(line) {
 		return
 	}
+	line = timeBefore.ReplaceAllString(line, "")
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	pairs := pairsIn(line)
 	if len(pairs) > 0 {
@@ -112,6 +117,34 @@ func (f *factsReader) line(line string, number int) {
 	if f.foreign > mostForeign {
 		f.end()
 	}
+}
+
+// timeBefore matches the time that a program writes before a line, perhaps behind a word.
+var timeBefore = regexp.MustCompile(`^[A-Za-z]{0,8}\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\]\s]*\]?[: ]+`)
+
+// byUUID begins a device at its UUID, where nothing numbers it. Its name may be above.
+func (f *factsReader) byUUID(line string, number int) bool {
+	named := strings.Contains(line, "GPU-")
+	if !named && (f.open != nil || !strings.Contains(line, "ame")) {
+		return false
+	}
+	pairs := pairsIn(timeBefore.ReplaceAllString(line, ""))
+	if len(pairs) != 1 {
+		return false
+	}
+	field, value := readings.ParseField(pairs[0].name), pairs[0].value
+	switch {
+	case field.Before > 0:
+	case field.Role == readings.ModelOf && NamesGPU(value) && f.open == nil:
+		f.model = value
+	case field.Role == readings.UUIDOf && strings.HasPrefix(value, "GPU-") && (f.open == nil || f.open.reading.GPU.UUID != ""):
+		model := f.model
+		f.begin("", number)
+		f.open.gpu, f.open.reading.GPU.UUID = true, value
+		f.open.model(model)
+		return true
+	}
+	return false
 }
 
 // fact takes a fact by its name, or by its name below the headings above it.
@@ -157,14 +190,15 @@ func (f *factsReader) begin(index string, number int) {
 	f.probe = readings.Answer{}
 	f.open = newRecord(&f.probe, f.origin, number)
 	f.open.reading.GPU.Index = index
-	f.headings, f.foreign = nil, 0
+	f.headings, f.foreign, f.model = nil, 0, ""
 }
 
 func (f *factsReader) end() {
 	if f.open == nil {
 		return
 	}
-	if reading, is := f.open.end(); is {
+	reading, is := f.open.end()
+	if g := &reading.GPU; is || strings.HasPrefix(g.UUID, "GPU-") && NamesGPU(g.Model) { // or a list of what there is
 		keepRecord(f.answer, reading)
 		for _, p := range f.probe.Problems {
 			f.answer.AddProblem(p.Line, "%s", p.Text)

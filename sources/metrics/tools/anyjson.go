@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
+	"github.com/traintop/traintop/train"
 )
 
 // JSON with devices in any form: an object is a device if its names, those of the objects in
@@ -81,6 +82,8 @@ type anyJSON struct {
 	answer *readings.Answer
 	origin readings.Origin
 	found  int
+	// nameless are devices without a number, whose model is known.
+	nameless []train.GPUReading
 }
 
 func readAnyJSON(text []byte, a *readings.Answer, origin readings.Origin) error {
@@ -95,6 +98,10 @@ func readAnyJSON(text []byte, a *readings.Answer, origin readings.Origin) error 
 		if !whole {
 			break
 		}
+	}
+	if j.found == 0 && len(j.nameless) == 1 { // the only one of its machine
+		j.nameless[0].GPU.Index = "0"
+		keepRecord(a, j.nameless[0])
 	}
 	return nil
 }
@@ -139,9 +146,12 @@ func (j *anyJSON) device(object jsonObject, number string, gpu bool) {
 	if g := &r.reading.GPU; g.Index == "" && g.UUID == "" {
 		g.Index = number
 	}
-	if reading, is := r.end(); is {
+	switch reading, is := r.end(); {
+	case is:
 		j.found++
 		keepRecord(j.answer, reading)
+	case reading.GPU.Index == "" && NamesGPU(reading.GPU.Model) && measuredOf(&reading) > 1 && len(j.nameless) < 2:
+		j.nameless = append(j.nameless, reading)
 	}
 }
 

@@ -65,6 +65,7 @@ var textTools = []textTool{
 	{"mx-smi", isMXSMI, readMXSMI},
 	{"the table of mthreads-gmi", isMThreads, readMThreads},
 	{"lines of InfluxDB", isInflux, readInflux},
+	{"values of collectd", isCollectd, readCollectd},
 	{"tegrastats", isTegra, readTegra},
 	{"radeontop -d", isRadeonTop, readRadeonTop},
 	{"intel_gpu_top -l", isIntelTopText, readIntelTopText},
@@ -156,7 +157,7 @@ func (t *textTool) readOrAny(text string, a *readings.Answer, origin readings.Or
 	}
 	for _, read := range []func(string, *readings.Answer, readings.Origin) error{readAnyTable, readAnyFacts} {
 		byWords := readings.Answer{Format: a.Format}
-		if read(text, &byWords, origin) == nil && len(byWords.Readings) > 0 && len(byWords.Readings) >= len(a.Readings) {
+		if read(text, &byWords, origin) == nil && len(byWords.Readings) >= len(a.Readings) && (len(a.Readings) == 0 && len(byWords.Readings) > 0 || valuesOfAll(&byWords) > valuesOfAll(a)) {
 			*a = byWords
 			return nil
 		}

@@ -12,14 +12,15 @@ import (
 // record holds what named values show of one device: a row of a table, an object of JSON, the
 // facts below a heading. Names are read by their words (readings.ParseField).
 type record struct {
-	answer  *readings.Answer
-	reading train.GPUReading
-	line    int
-	free    float64 // MiB, if hasFree
-	hasFree bool
-	gpu     bool // a name or a value has a word that only accelerators have
-	ofGPU   bool // its memory has such a word
-	bare    []bareMemory
+	answer   *readings.Answer
+	reading  train.GPUReading
+	line     int
+	free     float64 // MiB, if hasFree
+	hasFree  bool
+	bareFree string // without a unit
+	gpu      bool   // a name or a value has a word that only accelerators have
+	ofGPU    bool   // its memory has such a word
+	bare     []bareMemory
 }
 
 // bareMemory is an amount of memory without a unit.
@@ -150,6 +151,8 @@ func (r *record) measure(f readings.Field, text string) {
 	case f.Role == readings.FreeMemory:
 		if value, ok := toolNumber(one + " " + unitWords[first]); ok && isMemoryUnit(first) {
 			r.free, r.hasFree = value, true
+		} else if first == readings.NoUnit {
+			r.bareFree = one
 		}
 	case f.Quantity == train.GPUMemoryUsed, f.Quantity == train.GPUMemoryTotal:
 		if first == readings.NoUnit || isMemoryUnit(first) {
@@ -228,19 +231,14 @@ const (
 
 // end returns the reading, and whether it is one of a device.
 func (r *record) end() (train.GPUReading, bool) {
-	most := 0.0
-	for _, b := range r.bare {
-		if value, ok := toolNumber(b.text); ok && b.quantity == train.GPUMemoryTotal {
-			most = max(most, value)
+	if unit := r.bareUnit(); unit != "" {
+		for _, b := range r.bare {
+			if !r.reading.Values.Known(b.quantity) {
+				note(r.answer, &r.reading, b.quantity, b.text+unit, r.line)
+			}
 		}
-	}
-	for _, b := range r.bare {
-		switch {
-		case r.reading.Values.Known(b.quantity):
-		case most >= leastBytes:
-			note(r.answer, &r.reading, b.quantity, b.text+" B", r.line)
-		case most >= leastMiB:
-			note(r.answer, &r.reading, b.quantity, b.text+" MiB", r.line)
+		if value, ok := toolNumber(r.bareFree + unit); ok && !r.hasFree {
+			r.free, r.hasFree = value, true
 		}
 	}
 	v := &r.reading.Values
@@ -253,6 +251,29 @@ func (r *record) end() (train.GPUReading, bool) {
 		v.Set(train.GPUMemoryUsed, max(0, total-r.free))
 	}
 	return r.reading, r.isDevice()
+}
+
+// bareUnit returns the unit of the amounts without one, by the memory of the whole GPU: what is
+// used and what is free where no name is of all.
+func (r *record) bareUnit() string {
+	total, used := 0.0, 0.0
+	for _, b := range r.bare {
+		if value, ok := toolNumber(b.text); ok && b.quantity == train.GPUMemoryTotal {
+			total = max(total, value)
+		} else if ok {
+			used = max(used, value)
+		}
+	}
+	if free, ok := toolNumber(r.bareFree); ok && total == 0 && len(r.bare) > 0 {
+		total = used + free
+	}
+	switch {
+	case total >= leastBytes:
+		return " B"
+	case total >= leastMiB:
+		return " MiB"
+	}
+	return ""
 }
 
 // isDevice: it has a number or a name of its own, and measures of which not all are sizes.
