@@ -268,9 +268,12 @@ func completes(g, other *train.GPU) bool {
 	}
 	these, those := fields(g), fields(other)
 	for i := range these {
-		if *these[i] != *those[i] && *these[i] != "" && *those[i] != "" {
+		if *these[i] != *those[i] && *these[i] != "" && *those[i] != "" && !(these[i] == &g.Model && shortens(g.Model, other.Model)) {
 			return false
 		}
+	}
+	if g.Model != "" && other.Model != "" && strings.HasSuffix(g.Model, "...") {
+		g.Model = other.Model
 	}
 	for i := range these {
 		*these[i] = cmp.Or(*these[i], *those[i])
@@ -278,9 +281,16 @@ func completes(g, other *train.GPU) bool {
 	return true
 }
 
+// shortens reports whether one name is the beginning of another, as nvidia-smi's table cuts it.
+func shortens(one, two string) bool {
+	first, cut := strings.CutSuffix(one, "...")
+	second, cutToo := strings.CutSuffix(two, "...")
+	return (cut || cutToo) && (strings.HasPrefix(first, second) || strings.HasPrefix(second, first))
+}
+
 // promptLine matches the line of a session in which a person typed a command, or could:
 // "(torch) user@node:~/work$ ", "[user@node work]# ", "PS C:\> ", "$ ".
-var promptLine = regexp.MustCompile(`^(?:\([\w./-]+\) ?)*(?:[\w.-]+@[\w.-]+[^\s$#>%]*(?: [^\s$#>%]+)?[$#>%]|\[[\w.-]+@[\w.-]+ [^\]]*\][$#]|PS [A-Za-z]:[^>]*>|[A-Za-z]:\\[^>]*>|\$)(?:[ \r\n]|$)`)
+var promptLine = regexp.MustCompile(`^(?:\([\w./-]+\) ?)*(?:[\w.-]+@[\w.-]+[^\s$#>%]*(?: [^\s$#>%]+)? ?[$#>%]|\[[\w.-]+@[\w.-]+ [^\]]*\][$#]|PS [A-Za-z]:[^>]*>|[A-Za-z]:\\[^>]*>|\$)(?:[ \r\n]|$)`)
 
 // sessionParts returns the lines below each prompt of a session.
 func sessionParts(head []byte) [][]byte {
@@ -292,6 +302,9 @@ func sessionParts(head []byte) [][]byte {
 				parts = append(parts, head[begin:at])
 			}
 			begin = at + len(line)
+			if tools.IsQuery(string(line)) {
+				begin = at
+			}
 		}
 		at += len(line)
 	}
@@ -329,7 +342,11 @@ func partsOf(head []byte) [][]byte {
 	var part []byte
 	inside := false
 	end := func() {
-		if inside && len(bytes.TrimSpace(part)) > 0 && len(parts) < mostBlocks {
+		switch commands := sessionParts(part); {
+		case !inside || len(bytes.TrimSpace(part)) == 0 || len(parts) >= mostBlocks:
+		case fenced && len(commands) > 1:
+			parts = append(parts, commands...)
+		default:
 			parts = append(parts, part)
 		}
 		part = nil

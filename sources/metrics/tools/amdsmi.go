@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -41,7 +42,15 @@ func readAMDSMIJSON(text []byte, a *readings.Answer, origin readings.Origin) err
 		err = json.Unmarshal(text, &wrapped)
 	}
 	if err != nil {
-		return fmt.Errorf("reading the JSON of amd-smi: %w", err)
+		list := text
+		if at := bytes.IndexByte(text, '['); at >= 0 {
+			list = text[at:]
+		}
+		eachObject(list, func(one json.RawMessage) { wrapped.Data = append(wrapped.Data, one) })
+		if len(wrapped.Data) == 0 {
+			return fmt.Errorf("reading the JSON of amd-smi: %w", err)
+		}
+		a.AddProblem(readings.JSONLine(text, err), "not valid JSON: %v; %d GPUs before it were read, the last perhaps in part", err, len(wrapped.Data))
 	}
 	for _, one := range wrapped.Data {
 		var values map[string]any

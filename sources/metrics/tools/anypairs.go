@@ -40,7 +40,7 @@ func ReadAny(text string, a *readings.Answer, origin readings.Origin) {
 	if !mayMeasure(text) && !strings.Contains(text, "UUID") {
 		return
 	}
-	for _, read := range []func(string, *readings.Answer, readings.Origin) error{readAnyTable, readAnyFacts, readAnyPairs} {
+	for _, read := range []func(string, *readings.Answer, readings.Origin) error{readAnyTable, readAnyFacts, readAnyPairs, readAnyPaths} {
 		if _ = read(text, a, origin); len(a.Readings) > 0 {
 			return
 		}

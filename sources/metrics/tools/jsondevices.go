@@ -131,7 +131,12 @@ func eachObject(text []byte, give func(json.RawMessage)) (broken bool) {
 	}
 	for decoder.More() {
 		var one json.RawMessage
+		begins := decoder.InputOffset()
 		if decoder.Decode(&one) != nil {
+			if members := readings.WholeMembers(bytes.TrimLeft(text[begins:], ", \t\r\n")); len(members) > 0 {
+				one, _ = json.Marshal(members) //nolint:errchkjson // RawMessages that were decoded
+				give(one)
+			}
 			return true
 		}
 		if bytes.HasPrefix(one, []byte("{")) {
@@ -169,15 +174,16 @@ func isIntelTop(o readings.Outline) bool { return o.Has("engines") && o.Has("per
 // readIntelTop reads the newest period: the busiest engine is the use of the GPU.
 func readIntelTop(text []byte, a *readings.Answer, origin readings.Origin) error {
 	var last json.RawMessage
-	_ = eachObject(text, func(period json.RawMessage) { last = period })
-	if last == nil {
-		members := readings.WholeMembers(bytes.TrimLeft(text, "[ \t\r\n"))
-		if members["engines"] == nil {
-			a.AddProblem(0, "no whole period of intel_gpu_top")
-			return nil
+	if cut := eachObject(text, func(period json.RawMessage) {
+		if last == nil || bytes.Contains(period, []byte(`"engines"`)) {
+			last = period
 		}
-		last, _ = json.Marshal(members) //nolint:errchkjson // RawMessages that were decoded
-		a.AddProblem(0, "the period of intel_gpu_top was cut off: engines may be missing")
+	}); cut && last != nil && jsonValues(last)["engines"] == nil {
+		last = nil
+	}
+	if last == nil {
+		a.AddProblem(0, "no whole period of intel_gpu_top")
+		return nil
 	}
 	newest := jsonValues(last)
 	r := train.GPUReading{GPU: train.GPU{Node: origin.Node, Index: "0"}, Source: train.FromTool, At: origin.At}

@@ -73,6 +73,7 @@ var textTools = []textTool{
 	{"a table with a heading", isHeadedTable, readBoxedTable},
 	{"CSV of rocm-smi and amd-smi", isHeadedCSV, readHeadedCSV},
 	{"xpu-smi dump", func(h *head) bool { return slices.ContainsFunc(h.first(4), isXPUDump) }, readXPUDump},
+	{"what a typed query names", func(h *head) bool { return belowQuery(string(h.text)) != "" }, readTypedQuery},
 	{"nvidia-smi --query in CSV", func(h *head) bool {
 		return headingBelow(h.lines) > 0 || isCSVHeading(h.lines[0]) || isHeadless(h.lines)
 	}, readCSV},
