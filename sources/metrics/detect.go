@@ -25,7 +25,8 @@ var (
 	promHelp   = regexp.MustCompile(`^# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*)(?: |$)`)
 	promSample = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]*\{ *(?:[a-zA-Z_][a-zA-Z0-9_]* *= *"|\})`)
 	promBare   = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]* [-+]?[0-9.][-+0-9.eE]*(?: \d+)?$`)
-	jsonArray  = regexp.MustCompile(`^\[\s*[\[{"\]]`) // a prompt may begin with [, too
+	promListed = regexp.MustCompile(`"metric"\s*:\s*\{`) // others list a name and a value
+	jsonArray  = regexp.MustCompile(`^\[\s*[\[{"\]]`)    // a prompt may begin with [, too
 )
 
 // Detect returns the format of a text from its first bytes, 64 KiB or the whole
@@ -148,7 +149,7 @@ func detectJSON(head []byte) Format {
 		return NoFormat
 	case o.Words["status"] == "success" && o.Has("data"), o.Words["status"] == "error" && o.Has("errorType"):
 		return PrometheusAPI
-	case o.Has("resultType", "result") && !o.Array, o.Array && o.Has("metric") && o.Has("value", "values"):
+	case o.Has("resultType", "result") && !o.Array, o.Array && o.Has("metric") && o.Has("value", "values") && promListed.Match(head):
 		return PrometheusAPI
 	}
 	if format := tools.DetectJSON(o); format != NoFormat || !tools.IsAnyJSON(head) {

@@ -17,6 +17,9 @@ func TestUnknownSeries(t *testing.T) {
 			t.Errorf("%s: %v, %+v", what, err, a.Readings)
 		}
 	}
+	if format := Detect([]byte(`[{"metric":"loss","value":0.5},{"metric":"gpu_temp","value":40}]`)); format == PrometheusAPI {
+		t.Error("names and values of anything are taken for an answer")
+	}
 	quiet, err := Read(strings.NewReader(`[{"metric":{"__name__":"DEVICE_TEMP","device":"sda"},"value":[1700000000,"40"]},{"metric":{"__name__":"ups_power_watts","device":"1"},"value":[1700000000,"40"]}]`), Origin{})
 	if len(quiet.Readings) > 0 {
 		t.Errorf("%v, %+v", err, quiet.Readings)

@@ -47,13 +47,14 @@ type factsReader struct {
 	blank    bool
 	foreign  int    // lines since the last fact
 	model    string // named above the UUID of a device
+	uuids    bool   // the text has UUIDs of GPUs
 }
 
 // mostForeign is how many other lines may be among the facts of a device.
 const mostForeign = 40
 
 func readAnyFacts(text string, a *readings.Answer, origin readings.Origin) error {
-	f := &factsReader{answer: a, origin: origin}
+	f := &factsReader{answer: a, origin: origin, uuids: strings.Contains(text, "GPU-")}
 	number := 0
 	for line := range strings.Lines(stripSGR(text)) {
 		number++
@@ -125,7 +126,7 @@ var timeBefore = regexp.MustCompile(`^[A-Za-z]{0,8}\[?\d{4}-\d\d-\d\d[T ]\d\d:\d
 // byUUID begins a device at its UUID, where nothing numbers it. Its name may be above.
 func (f *factsReader) byUUID(line string, number int) bool {
 	named := strings.Contains(line, "GPU-")
-	if !named && (f.open != nil || !strings.Contains(line, "ame")) {
+	if !f.uuids || !named && (f.open != nil || !strings.Contains(line, "ame")) {
 		return false
 	}
 	pairs := pairsIn(timeBefore.ReplaceAllString(line, ""))

@@ -137,6 +137,9 @@ func (j *anyJSON) value(value any, number string, gpu bool) {
 	}
 }
 
+// makerNames matches the names of makers and of their lines: language models are called v3, too.
+var makerNames = regexp.MustCompile(`(?i)^(?:nvidia|geforce|quadro|tesla|rtx|amd|radeon|instinct|intel|arc|habana|gaudi|ascend|huawei|mtt|moore|metax|iluvatar|mlu|cambricon|hygon|kunlun|biren|enflame)\b`)
+
 // device reads an object as a device.
 func (j *anyJSON) device(object jsonObject, number string, gpu bool) {
 	probe := readings.Answer{}
@@ -150,7 +153,7 @@ func (j *anyJSON) device(object jsonObject, number string, gpu bool) {
 	case is:
 		j.found++
 		keepRecord(j.answer, reading)
-	case reading.GPU.Index == "" && NamesGPU(reading.GPU.Model) && measuredOf(&reading) > 1 && len(j.nameless) < 2:
+	case reading.GPU.Index == "" && makerNames.MatchString(reading.GPU.Model) && NamesGPU(reading.GPU.Model) && measuredOf(&reading) > 1 && len(j.nameless) < 2:
 		j.nameless = append(j.nameless, reading)
 	}
 }

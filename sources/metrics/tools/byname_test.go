@@ -95,6 +95,7 @@ func TestAnyJSON(t *testing.T) {
 		"one without a number": {`{"Info":{"DeviceName":"AMD Radeon RX 6600"},"Sensors":{"GFX Power":{"unit":"W","value":34},"Edge Temperature":{"unit":"C","value":41}}}`, "0 AMD Radeon RX 6600 temp=41 power=34"},
 		"two without a number": {`[{"DeviceName":"AMD Radeon RX 6600","temp":40,"power_w":20},{"DeviceName":"AMD Radeon RX 6600","temp":41,"power_w":21}]`, "0 AMD Radeon RX 6600 temp=40 power=20; 1 AMD Radeon RX 6600 temp=41 power=21"},
 		"cut off":              {`{"gpus":[{"index":0,"gpu_util":5,"temp":40},{"index":1,"gpu_util":6,"temp":41},{"ind`, "0 use=5 temp=40; 1 use=6 temp=41"},
+		"a language model":     {`{"model":"deepseek-v3","temperature":1.5,"power":20}`, ""},
 		"another's objects":    {`{"servers":[{"id":0,"temperature":40,"power":200,"memory_used_mb":1000}]}`, ""},
 	} {
 		a := readings.Answer{}
