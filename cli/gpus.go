@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -89,6 +90,9 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 	for _, text := range session.unmeasured(states) {
 		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(text.String()))
 	}
+	if repeated := repeatedUUIDs(snapshot); repeated != "" {
+		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(repeated))
+	}
 	a.reportUnmeasured(session, snapshot, states)
 	if empty := session.noGPUsRead(snapshot); len(states) == 0 && empty != nil {
 		return cmp.Or(empty.print(a.out), error(&noVerdictError{}))
@@ -106,6 +110,9 @@ func (s *session) printGPUs(w io.Writer, states []train.GPUState, snapshot *stor
 	for _, text := range s.unmeasured(states) {
 		answer.Problems = append(answer.Problems, problemAnswer{Source: "file " + text.File, Text: text.String()})
 	}
+	if repeated := repeatedUUIDs(snapshot); repeated != "" {
+		answer.Problems = append(answer.Problems, problemAnswer{Source: "gpus", Text: repeated})
+	}
 	empty := s.noGPUsRead(snapshot)
 	if len(states) == 0 && empty == nil && s.files != nil && len(answer.Problems) == 0 {
 		answer.Problems = []problemAnswer{{Source: "gpus", Text: s.noGPUs(snapshot)}}
@@ -115,6 +122,29 @@ func (s *session) printGPUs(w io.Writer, states []train.GPUState, snapshot *stor
 	}
 	answer.Verdict, answer.Problems = diagnose.NotEnoughRead, append(answer.Problems, empty.problem("gpus"))
 	return cmp.Or(jsontext.Print(w, answer), error(&noVerdictError{}))
+}
+
+// repeatedUUIDs names the nodes whose GPUs have the same UUIDs, "" for none.
+func repeatedUUIDs(snapshot *store.Snapshot) string {
+	uuids, nodes := map[string]bool{}, map[string]bool{}
+	for _, state := range snapshot.AllGPUs() {
+		if state.GPU.UUIDRepeats {
+			uuids[state.GPU.UUID], nodes[state.GPU.Node] = true, true
+		}
+	}
+	if len(uuids) == 0 {
+		return ""
+	}
+	names := slices.Sorted(maps.Keys(nodes))
+	text := strings.Join(names[:min(len(names), firstNamedJobs)], ", ")
+	if more := len(names) - firstNamedJobs; more > 0 {
+		text += fmt.Sprintf(" and %d more nodes", more)
+	}
+	shared := fmt.Sprintf("%d UUIDs of GPUs are reported", len(uuids))
+	if len(uuids) == 1 {
+		shared = "the UUID of a GPU is reported"
+	}
+	return fmt.Sprintf("%s by several nodes at the same time (%s); each node's GPUs are listed as its own. Cloned machines and simulated GPUs repeat UUIDs", shared, text)
 }
 
 // pickGPUs are the GPUs of the answer: with -n those that pods of the namespace

@@ -203,3 +203,13 @@ func TestHoldersThatNobodyNames(t *testing.T) {
 		}
 	}
 }
+
+// TestGPUsWithTheSameUUIDOnTwoNodes: cloned machines and simulated GPUs repeat UUIDs.
+func TestGPUsWithTheSameUUIDOnTwoNodes(t *testing.T) {
+	got, problems := gpusAsJSON(t, exitDone, "--from", page(t, "n0.prom", exporterPage),
+		"--from", page(t, "n1.prom", strings.ReplaceAll(exporterPage, `Hostname="n0"`, `Hostname="n1"`)))
+	text, _ := json.Marshal(problems)
+	if len(got) != 6 || !strings.Contains(string(text), "3 UUIDs of GPUs are reported by several nodes at the same time (n0, n1)") {
+		t.Errorf("%d GPUs, want 6, and a problem that names both nodes: %s", len(got), text)
+	}
+}

@@ -200,6 +200,8 @@ func (sum *JobGPUs) addBoard(state *train.GPUState, seen map[boardKey]bool) {
 	board := boardKey{uuid: state.GPU.UUID}
 	if !state.GPU.HasUUID() {
 		board = boardKey{node: state.GPU.Node, index: state.GPU.Index}
+	} else if state.GPU.UUIDRepeats {
+		board.node = state.GPU.Node
 	}
 	if !seen[board] {
 		sum.Power.add(&state.Values, train.GPUPower)

@@ -275,3 +275,65 @@ func TestGPUsWithoutPodsBelongToTheJobThatHoldsAll(t *testing.T) {
 	s.Apply(setJob(other), Deleted{Kind: kinds.PodKind, Namespace: "ml", Name: second.Name}, setPod(of))
 	wantGPUs(t, s.Snapshot(), "n1/0 use=0", "n1/1 use=10", "n1/2 use=20", "n1/3 use=30") // of two jobs it is not known whose
 }
+
+// Machines that were cloned, and simulated GPUs, repeat UUIDs: no GPU is lost,
+// and a board that moved is one GPU.
+func TestAUUIDOnTwoNodes(t *testing.T) {
+	a, b := train.GPU{Node: "n0", Index: "0", UUID: "GPU-11111111-0000"}, train.GPU{Node: "n1", Index: "0", UUID: "GPU-11111111-0000"}
+	measured := func(source string, kind train.GPUSource, g train.GPU, use float64) Measured {
+		return Measured{Source: source, Node: g.Node, Readings: []train.GPUReading{reading(kind, g, use)}}
+	}
+	nodes := []Event{setNode(gpuNode("n0", 1)), setNode(gpuNode("n1", 1))}
+	alias, domain, behind := a, a, measured("dcgm", train.FromDCGM, b, 7)
+	alias.Node, domain.Node = "gpu-host-17", "n0.example.com"
+	behind.Readings[0].At = measuredAt.Add(-gpus.FallenBehind - time.Second)
+	for _, c := range []struct {
+		name   string
+		events []Event
+		want   []string
+	}{
+		{"nodes", append(nodes, measured("dcgm", train.FromDCGM, a, 5), measured("dcgm", train.FromDCGM, b, 6)), []string{"n0/0 use=5", "n1/0 use=6"}},
+		{"names alone", []Event{measured("a", train.FromDCGM, a, 5), measured("b", train.FromDCGM, b, 6)}, []string{"n0/0 use=5", "n1/0 use=6"}},
+		{"a source of all nodes too", append(nodes, measured("dcgm", train.FromDCGM, a, 5), measured("dcgm", train.FromDCGM, b, 6),
+			Measured{Source: "prometheus", Readings: []train.GPUReading{reading(train.FromPrometheus, a, 1, 60), reading(train.FromPrometheus, b, 2, 70)}}),
+			[]string{"n0/0 use=5 temp=60", "n1/0 use=6 temp=70"}},
+		{"another name of a node", append(nodes[:1:1], measured("dcgm", train.FromDCGM, a, 5), measured("smi", train.FromTool, alias, 6)), []string{"n0/0 use=5"}},
+		{"names of two kinds of sources", []Event{measured("dcgm", train.FromDCGM, a, 5), measured("smi", train.FromTool, alias, 6)}, []string{"n0/0 use=5"}},
+		{"a full domain name", []Event{measured("a", train.FromDCGM, a, 5), measured("b", train.FromDCGM, domain, 6)}, []string{"n0/0 use=5"}},
+		{"moved a while ago", append(nodes, measured("dcgm", train.FromDCGM, a, 5), behind), []string{"n0/0 use=5"}},
+		{"moved", append(nodes, measured("dcgm", train.FromDCGM, a, 5), measured("dcgm", train.FromDCGM, b, 6), Measured{Source: "dcgm", Node: "n0"}), []string{"n1/0 use=6"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newStore()
+			s.Apply(c.events...)
+			var measuredGPUs []string
+			ids := map[train.GPUID]bool{}
+			for _, line := range strings.Split(gpuLines(s.Snapshot()), "; ") {
+				if strings.Contains(line, "use=") {
+					measuredGPUs = append(measuredGPUs, strings.TrimSuffix(line, " free"))
+				}
+			}
+			for _, state := range s.Snapshot().GPUStates() {
+				if ids[state.GPU.ID()] && len(state.Sources) > 0 {
+					t.Errorf("two GPUs have the identity %s", state.GPU.ID())
+				}
+				ids[state.GPU.ID()] = true
+			}
+			if got, want := strings.Join(measuredGPUs, "; "), strings.Join(c.want, "; "); got != want {
+				t.Errorf("GPUs are\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// More nodes than are compared each keep their GPUs.
+func TestAUUIDOnManyNodes(t *testing.T) {
+	s := newStore()
+	for i := range 40 {
+		g := train.GPU{Node: fmt.Sprintf("n%02d", i), Index: "0", UUID: "GPU-11111111-0000"}
+		s.Apply(Measured{Source: "dcgm", Node: g.Node, Readings: []train.GPUReading{reading(train.FromDCGM, g, float64(i))}})
+	}
+	if got := len(s.Snapshot().GPUStates()); got != 40 {
+		t.Errorf("%d GPUs, want 40: %s", got, gpuLines(s.Snapshot()))
+	}
+}

@@ -18,6 +18,9 @@ type GPU struct {
 	// Inside a pod numbers count from 0 again: match by UUID where there is one.
 	Index string
 	UUID  string
+	// UUIDRepeats is true where GPUs of other nodes have the same UUID at the
+	// same time: cloned machines, simulated GPUs. The store sets it.
+	UUIDRepeats bool
 	// Bus is the PCI address, "00000000:3B:00.0".
 	Bus   string
 	Model string
@@ -30,8 +33,8 @@ type GPU struct {
 }
 
 // GPUID identifies a GPU, a slice of one, or a share of one, for as long as it
-// is in its machine: by its UUID where that is unique, else by its node and
-// number.
+// is in its machine: by its UUID where that is unique, by its UUID and its node
+// where the UUID repeats, else by its node and number.
 type GPUID string
 
 // ID returns the identity of the GPU.
@@ -39,6 +42,8 @@ func (g *GPU) ID() GPUID {
 	id := g.UUID
 	if !g.HasUUID() {
 		id = "node/" + g.Node + "/" + g.Index
+	} else if g.UUIDRepeats {
+		id += "/node/" + g.Node
 	}
 	if g.MIG.Instance != "" {
 		id += "/mig/" + g.MIG.Instance

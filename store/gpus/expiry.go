@@ -57,7 +57,7 @@ func (f *Fold) watchExpiry(from *source, now time.Time) (live bool) {
 
 // expire checks the readings that became too old again, and drops sources
 // without any left.
-func (f *Fold) expire(now time.Time) {
+func (f *Fold) expire(now time.Time, objects Objects) {
 	if f.expires.IsZero() || !now.After(f.expires) {
 		return
 	}
@@ -69,9 +69,7 @@ func (f *Fold) expire(now time.Time) {
 			}
 		}
 		if !f.watchExpiry(from, now) {
-			f.unclaim(from)
-			f.remove(from)
-			delete(f.sources, from.key)
+			f.removeSource(from, objects)
 		}
 	}
 }

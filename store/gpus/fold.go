@@ -33,9 +33,9 @@ type Fold struct {
 	nodes   map[string]*nodeState
 	tracks  map[train.GPUID]*track
 	// claims are the sources that report a GPU, by UUID; homes are the nodes
-	// of GPUs that are reported on several.
+	// of those that are reported on several.
 	claims map[string][]claim
-	homes  map[string]string
+	homes  map[string]home
 	moved  movedNames
 
 	// dirty are the nodes to merge again, changed those to collect.
@@ -70,7 +70,7 @@ type nodeReadings struct {
 func New() *Fold {
 	return &Fold{
 		sources: map[sourceKey]*source{}, nodes: map[string]*nodeState{}, tracks: map[train.GPUID]*track{},
-		claims: map[string][]claim{}, homes: map[string]string{},
+		claims: map[string][]claim{}, homes: map[string]home{},
 		dirty: map[string]bool{}, changed: map[string]bool{}, moved: newMovedNames(),
 		history: historySize{spacing: spacings[0], limit: MaxHistoryBytes},
 	}
@@ -134,7 +134,7 @@ func (f *Fold) Collect(now time.Time, objects Objects) map[string]*Node {
 // drops expired readings.
 func (f *Fold) advance(now time.Time, objects Objects) {
 	f.placeAgain(objects)
-	f.expire(now)
+	f.expire(now, objects)
 }
 
 // writeDirty writes the history of the changed nodes. Nodes on which only
@@ -173,7 +173,7 @@ func (f *Fold) replace(m Measured, now time.Time, objects Objects) {
 		return
 	}
 	m.DateBy(now)
-	if from != nil && sameGPUs(from.newest.Readings, m.Readings) {
+	if from != nil && !f.isSplit(from) && sameGPUs(from.newest.Readings, m.Readings) {
 		from.newest = m
 		f.mark(from)
 		f.watchExpiry(from, now)
@@ -196,6 +196,11 @@ func (f *Fold) replace(m Measured, now time.Time, objects Objects) {
 func (f *Fold) drop(from *source, now time.Time, objects Objects) {
 	f.mergeTraced(from, now)
 	f.mark(from)
+	f.removeSource(from, objects)
+}
+
+// removeSource removes a source; GPUs that others report as well may move.
+func (f *Fold) removeSource(from *source, objects Objects) {
 	shared := f.unclaim(from)
 	f.remove(from)
 	delete(f.sources, from.key)

@@ -190,6 +190,7 @@ func add(to *train.GPUState, r *train.GPUReading, alone bool) {
 			*pair[0] = *pair[1]
 		}
 	}
+	to.GPU.UUIDRepeats = to.GPU.UUIDRepeats || r.GPU.UUIDRepeats
 	if alone && to.GPU.Pod == "" {
 		to.GPU.Namespace, to.GPU.Pod, to.GPU.Container = r.GPU.Namespace, r.GPU.Pod, r.GPU.Container
 	}

@@ -92,6 +92,11 @@ func (from *source) means(moved map[string]bool) bool {
 			return true
 		}
 	}
+	for _, name := range from.own { // a GPU that repeats may be placed elsewhere
+		if moved[name] {
+			return true
+		}
+	}
 	for name := range from.names {
 		if moved[name] {
 			return true

@@ -46,7 +46,7 @@ func (n *Node) has(id train.GPUID) bool {
 // written too, which trace has not done.
 func (f *Fold) merge(name string, on *nodeState, now time.Time, write bool) {
 	before := on.merged
-	readings := on.live(now)
+	readings := f.live(on, now)
 	groups := groupReadings(name, readings)
 	node := &Node{Measured: len(readings) > 0, States: make([]train.GPUState, 0, len(groups)+1)}
 	for i := range groups {
@@ -66,7 +66,7 @@ func (f *Fold) merge(name string, on *nodeState, now time.Time, write bool) {
 }
 
 // live returns the readings on a node that have not expired.
-func (on *nodeState) live(now time.Time) []sourcedReading {
+func (f *Fold) live(on *nodeState, now time.Time) []sourcedReading {
 	count := 0
 	for i := range on.by {
 		count += len(on.by[i].indices)
@@ -74,9 +74,15 @@ func (on *nodeState) live(now time.Time) []sourcedReading {
 	all := make([]sourcedReading, 0, count)
 	for _, by := range on.by {
 		for _, i := range by.indices {
-			if r := &by.source.newest.Readings[i]; !hasExpired(by.source, r, now) {
-				all = append(all, sourcedReading{r, by.source})
+			r := &by.source.newest.Readings[i]
+			if hasExpired(by.source, r, now) {
+				continue
 			}
+			if len(f.homes) > 0 && f.homes[r.GPU.UUID].repeats {
+				marked := *r
+				marked.GPU.UUIDRepeats, r = true, &marked
+			}
+			all = append(all, sourcedReading{r, by.source})
 		}
 	}
 	return all

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/traintop/traintop/train"
 )
@@ -49,10 +50,16 @@ type claim struct {
 	by    *source
 	node  string
 	trust train.GPUSource
+	// reading is the number of one of the source's readings of it.
+	reading int
 }
 
-// maxClaims bounds the nodes on which one GPU may be reported; further reports
-// are ignored.
+func (c claim) isSame(other claim) bool {
+	return c.by == other.by && c.node == other.node && c.trust == other.trust
+}
+
+// maxClaims bounds the reports of one UUID that are compared; further ones stay
+// on the nodes that they name where it repeats.
 const maxClaims = 16
 
 // findNodes finds the node of each reading, as far as the source and the
@@ -154,8 +161,8 @@ func (f *Fold) claim(from *source) (shared []string) {
 			continue
 		}
 		claims := f.claims[r.GPU.UUID]
-		mine := claim{from, from.own[i], r.Source}
-		if len(claims) < maxClaims && !slices.Contains(claims, mine) {
+		mine := claim{from, from.own[i], r.Source, i}
+		if len(claims) < maxClaims && !slices.ContainsFunc(claims, mine.isSame) {
 			claims = append(claims, mine)
 			f.claims[r.GPU.UUID] = claims
 		}
@@ -186,43 +193,116 @@ func (f *Fold) unclaim(from *source) (shared []string) {
 	return shared
 }
 
-// settle finds the one node of GPUs that several sources report, and returns
-// the sources whose readings have to move.
+// home is where a GPU is that several sources report on different nodes.
+type home struct {
+	node string
+	// repeats is true where several nodes each have a GPU of this UUID; the
+	// readings stay on their nodes then, but those under aliases, which are on
+	// node.
+	repeats bool
+	aliases []string
+}
+
+func (h home) equal(other home) bool {
+	return h.node == other.node && h.repeats == other.repeats && slices.Equal(h.aliases, other.aliases)
+}
+
+// settle finds the node of GPUs that several sources report on different nodes,
+// and returns the sources whose readings have to move.
 func (f *Fold) settle(boards []string, objects Objects) (moved []*source) {
 	for _, uuid := range boards {
 		claims := f.claims[uuid]
 		split := slices.ContainsFunc(claims, func(c claim) bool { return c.node != claims[0].node })
 		before, was := f.homes[uuid]
-		home := ""
+		now := home{}
 		if split {
-			home = slices.MinFunc(claims, func(a, b claim) int {
-				return cmp.Or(
-					cmp.Compare(yes(a.node == ""), yes(b.node == "")),
-					cmp.Compare(yes(!isNode(objects, a.node)), yes(!isNode(objects, b.node))),
-					cmp.Compare(a.trust, b.trust), a.by.key.compare(b.by.key), cmp.Compare(a.node, b.node),
-				)
-			}).node
-			f.homes[uuid] = home
+			now = findHome(claims, objects)
+			f.homes[uuid] = now
 		} else {
 			delete(f.homes, uuid)
 		}
-		if split != was || home != before {
-			for _, c := range claims {
-				moved = append(moved, c.by)
-			}
+		if split == was && now.equal(before) {
+			continue
+		}
+		for _, c := range claims {
+			moved = append(moved, c.by)
 		}
 	}
 	return moved
 }
 
+// findHome finds the node of a GPU among claims that name different ones: a
+// node of the cluster before an unknown name, then by trust. Where several
+// nodes report the UUID at the same time, each has a GPU of its own: one cannot
+// be in two machines, and a GPU that moved is no longer reported by the machine
+// that it left.
+func findHome(claims []claim, objects Objects) home {
+	newest := time.Time{}
+	for i := range claims {
+		if at := claims[i].at(); at.After(newest) {
+			newest = at
+		}
+	}
+	best := slices.MinFunc(claims, func(a, b claim) int {
+		return cmp.Or(
+			cmp.Compare(yes(a.node == ""), yes(b.node == "")),
+			cmp.Compare(yes(!isNode(objects, a.node)), yes(!isNode(objects, b.node))),
+			cmp.Compare(yes(a.isBehind(newest)), yes(b.isBehind(newest))),
+			cmp.Compare(a.trust, b.trust), a.by.key.compare(b.by.key), cmp.Compare(a.node, b.node),
+		)
+	})
+	found := home{node: best.node}
+	for i := range claims {
+		switch c := &claims[i]; {
+		case c.node == best.node:
+		case !c.isBehind(newest) && c.isOtherMachine(&best, objects):
+			found.repeats = true
+		case c.node != "":
+			found.aliases = append(found.aliases, c.node)
+		}
+	}
+	if !found.repeats {
+		return home{node: best.node}
+	}
+	slices.Sort(found.aliases)
+	found.aliases = slices.Compact(found.aliases)
+	return found
+}
+
+// at returns when the claim was measured.
+func (c *claim) at() time.Time { return c.by.newest.Readings[c.reading].At }
+
+// isBehind reports whether the claim was measured long before others.
+func (c *claim) isBehind(newest time.Time) bool { return newest.Sub(c.at()) > FallenBehind }
+
+// isOtherMachine reports whether two claims name two machines for certain: both
+// are nodes of the cluster, or sources of one kind, which name machines in one
+// way, report them under names that are unknown. Two kinds of sources may have
+// two names for one machine.
+func (c *claim) isOtherMachine(best *claim, objects Objects) bool {
+	if c.node == "" || isNode(objects, best.node) || isNode(objects, c.node) {
+		return isNode(objects, best.node) && isNode(objects, c.node)
+	}
+	return c.trust == best.trust && !strings.HasPrefix(c.node, best.node+".") && !strings.HasPrefix(best.node, c.node+".")
+}
+
 // nodeOf returns the node of a source's reading.
 func (f *Fold) nodeOf(from *source, i int) string {
 	if len(f.homes) > 0 {
-		if home, split := f.homes[from.newest.Readings[i].GPU.UUID]; split {
-			return home
+		home, split := f.homes[from.newest.Readings[i].GPU.UUID]
+		if split && (!home.repeats || from.own[i] == "" || slices.Contains(home.aliases, from.own[i])) {
+			return home.node
 		}
 	}
 	return from.own[i]
+}
+
+// isSplit reports whether a GPU of a source is reported on different nodes.
+func (f *Fold) isSplit(from *source) bool {
+	return len(f.homes) > 0 && slices.ContainsFunc(from.newest.Readings, func(r train.GPUReading) bool {
+		_, split := f.homes[r.GPU.UUID]
+		return split
+	})
 }
 
 func yes(b bool) int {

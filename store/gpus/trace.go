@@ -63,7 +63,7 @@ func (f *Fold) mergeTraced(from *source, now time.Time) {
 
 // trace writes the history of a plain node, and reports whether it is plain.
 func (f *Fold) trace(on *nodeState, now time.Time) bool {
-	if on.plain == nil && on.merged == nil && len(on.by) == 1 {
+	if on.plain == nil && on.merged == nil && len(on.by) == 1 && !f.isSplit(on.by[0].source) {
 		on.plain = firstBoards(on.by[0])
 	}
 	plain := on.plain

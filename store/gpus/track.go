@@ -129,7 +129,7 @@ func (f *Fold) fill(all []train.GPUPast, now time.Time, objects Objects) {
 		if column < 0 || len(past.Points) == 0 {
 			continue
 		}
-		id := idOf(past.GPU, objects)
+		id := f.idOf(past.GPU, objects)
 		if points[id] == nil {
 			ids = append(ids, id)
 		}
@@ -160,8 +160,9 @@ func (f *Fold) fillTrack(id train.GPUID, now time.Time, points []history.Points)
 const nearPoints = 14 * time.Second
 
 // idOf returns the identity of a GPU that a source names in its own way.
-func idOf(g train.GPU, objects Objects) train.GPUID {
-	if !g.HasUUID() {
+func (f *Fold) idOf(g train.GPU, objects Objects) train.GPUID {
+	g.UUIDRepeats = f.homes[g.UUID].repeats
+	if !g.HasUUID() || g.UUIDRepeats {
 		one := &source{newest: Measured{Readings: []train.GPUReading{{GPU: g}}}}
 		one.findNodes(objects)
 		g.Node = one.own[0]
