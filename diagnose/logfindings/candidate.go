@@ -99,6 +99,9 @@ func (v *rankLog) candidates() []candidate {
 				c.weight++
 			}
 			c.healed = healed(log, hit) || v.trainsBeside(log) || v.repeated[log.ID]
+			if c.healed && triesAgain.MatchString(hit.Text) {
+				continue // it did what it says
+			}
 			if handled(hit) {
 				c.healed, c.doubtful = c.healed || goesOn(log, hit), true
 			}

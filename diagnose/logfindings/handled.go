@@ -12,6 +12,10 @@ import (
 // them.
 var handling = regexp.MustCompile(`(?i)\b(?:halving|reducing|lowering|decreasing|shrinking) (?:the )?(?:\w+[- ]){0,2}batch|\b(?:retry|retrying|trying again|continuing) with (?:a )?(?:smaller|lower|half|reduced|batch)|\bskipping (?:this |the )?(?:(?:micro|mini)-?)?(?:batch|sample|step|update|iteration)\b|\b(?:nan|inf|infinite|non-?finite|not finite)\b[^\n]*[;,.:-] ?skipp(?:ing|ed)\b|\b(?:caught|ignored|recovered from)\b[^\n]*(?:, |; |\. )(?:retrying|skipping|continuing|will retry|carrying on)\b|\((?:non-fatal|ignor(?:ed|ing))\b[^)\n]*\)|\bnon-fatal\b[^\n]{0,20}\bignor|\bcan (?:be )?safely (?:be )?ignored?\b|\b(?:this|the) (?:error|failure|exception) (?:is|was|will be) (?:harmless|ignored)\b`)
 
+// triesAgain matches the end of a line that states that what failed is tried again. Where
+// the run goes on behind it, nothing is left of the failure.
+var triesAgain = regexp.MustCompile(`(?i)(?:^|[\s,;:.(\[-])(?:retrying|(?:will |is )?try(?:ing)? (?:it )?again|will (?:be )?(?:retry|retried)|reconnecting)(?: (?:in|after) [\d.]+ ?\w*| now| later)?[\s.…!)\]]*$`)
+
 // deletedInUse matches what removing a folder on NFS reports about a file in it that was
 // deleted while it was open: the client keeps it under such a name until it is closed
 // (Linux fs/nfs/unlink.c). A file that is removed there is most often temporary.

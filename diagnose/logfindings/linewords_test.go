@@ -1,6 +1,7 @@
 package logfindings_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -53,6 +54,29 @@ func TestHandledErrors(t *testing.T) {
 	found := diagnosed("RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB\n")
 	if len(found) == 0 || found[0].Severity != train.SeverityError {
 		t.Errorf("got %+v", found)
+	}
+}
+
+// TestTriesAgain checks that a line which states that it tries again is no failure once
+// the run goes on, and one where nothing follows.
+func TestTriesAgain(t *testing.T) {
+	steps := func(from int) (text string) {
+		for i := range 30 {
+			text += fmt.Sprintf("2026-11-20 10:%02d:00 INFO step=%d loss=%.2f\n", from+i%30, 10*(from+i), 3-float64(from+i)/40)
+		}
+		return text
+	}
+	for _, line := range []string{
+		"srun: error: Munge encode failed: retrying\n",
+		"srun: error: Munge encode failed: Failed to access \"/run/munge/munge.socket.2\": retrying ...\n",
+		"ConnectionError: Couldn't reach the server (will retry in 5s)\n",
+	} {
+		if found := diagnosed(steps(0) + line + steps(30)); len(found) != 0 {
+			t.Errorf("%s: before further steps: %+v", line, found)
+		}
+	}
+	if found := diagnosed(steps(0) + "srun: error: Munge encode failed: retrying\n"); len(found) == 0 {
+		t.Error("nothing follows: no finding")
 	}
 }
 
