@@ -40,14 +40,11 @@ func (a *app) logsOfCluster(ctx context.Context, opened *opening, w *logsWanted,
 	return l.once(ctx)
 }
 
-// atLeast is the shortest sinceSeconds that a kubelet accepts.
-const atLeast = time.Second
-
 // extent sets how much of each log is requested.
 func (w *logsWanted) extent(cluster *kube.Cluster) {
 	switch {
 	case w.tail == 0:
-		cluster.ReadNewest(atLeast, 0)
+		cluster.ReadNothing()
 	case w.ago > 0:
 		cluster.ReadNewest(w.ago, max(w.tail, 0))
 	default:

@@ -80,7 +80,9 @@ func (s *logStream) open(ctx context.Context, beside *sync.WaitGroup, r logReque
 	if r.follow {
 		beside.Go(func() { s.watchOpening(ctx, r, opened, giveUp) })
 	}
-	return openLog(ctx, s.run.connection, s.id, r)
+	body, err := openLog(ctx, s.run.connection, s.id, r)
+	s.opened = s.opened || err == nil
+	return body, err
 }
 
 func (s *logStream) underWay(cancel context.CancelCauseFunc) {

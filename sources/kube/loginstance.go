@@ -25,8 +25,9 @@ type instanceState struct {
 	stage  instanceStage
 	node   string
 	reason string // why it waits, or its log is unreachable
-	// ended is when it ended, if the status has it.
-	ended time.Time
+	// started is when it started, if it runs; ended when it ended, if the status has
+	// it.
+	started, ended time.Time
 }
 
 type instanceStage uint8
@@ -72,7 +73,7 @@ func lifeIn(pod *corev1.Pod, id train.StreamID) instanceState {
 	case later < 0:
 		found.reason = "the API server does not know of this life yet"
 	case later == 0 && status.State.Running != nil:
-		found.stage = lifeRunning
+		found.stage, found.started = lifeRunning, status.State.Running.StartedAt.Time
 	case later == 0 && (status.State.Terminated != nil || between):
 		found.stage = lifeEnded
 	case later == 0 && status.State.Waiting != nil:

@@ -26,10 +26,12 @@ type logRequest struct {
 	// ago is a duration before now by the node's clock, 0 to use since.
 	ago  time.Duration
 	tail int64 // lines, 0 means all
+	// none leaves out all lines that are in the log already.
+	none bool
 }
 
 // withinLine reports whether the answer may begin in the middle of a line.
-func (r logRequest) withinLine() bool { return r.tail > 0 || r.ago > 0 || !r.since.IsZero() }
+func (r logRequest) withinLine() bool { return r.none || r.tail > 0 || r.ago > 0 || !r.since.IsZero() }
 
 // openLog requests a log. The answer ends with ctx.
 func openLog(ctx context.Context, c *client.Connection, id train.StreamID, r logRequest) (io.ReadCloser, error) {
@@ -42,6 +44,8 @@ func openLog(ctx context.Context, c *client.Connection, id train.StreamID, r log
 		request.Param("previous", "true")
 	}
 	switch {
+	case r.none:
+		request.Param("tailLines", "0")
 	case r.ago > 0:
 		request.Param("sinceSeconds", strconv.FormatInt(int64((r.ago+time.Second-1)/time.Second), 10))
 	case !r.since.IsZero():

@@ -73,6 +73,7 @@ type logStream struct {
 	received    int64 // bytes
 	partial     bool  // started at the end of the log
 	fromEnd     bool  // will start at the end of the log
+	opened      bool  // an answer began
 	over        bool  // final: ended or gone
 	anew        bool  // will be delivered again once the server answers, as far back as before
 	node        string
@@ -281,7 +282,10 @@ func (s *logStream) ask(ctx context.Context, now instanceState) {
 	if s.fromEnd && s.place.lines == 0 {
 		extent := s.run.extent()
 		r.tail, r.since, r.ago = extent.lines, extent.since, extent.before(s.run.now())
-		s.partial = !extent.since.IsZero() || r.ago > 0
+		// What is printed before the first answer that opens is new; so is all that
+		// a container prints that was started later.
+		r.none = extent.onlyNew && (s.run.once || !s.opened && now.started.Before(extent.asked))
+		s.partial = r.none || !extent.since.IsZero() || r.ago > 0
 	}
 	// An answer may also end because the API server stops; the end is accepted
 	// as the log's end if a resumed request ended the same way.

@@ -856,3 +856,23 @@ func TestReadingTheNewestByTheNodesClock(t *testing.T) {
 		}
 	})
 }
+
+// TestReadingNothing: of a log that is there no line is asked for.
+func TestReadingNothing(t *testing.T) {
+	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+		defer s.stop()
+		c := logsAnswering(t, s, k, func(http.ResponseWriter, int) {})
+		k.print(time.Now(), "one\n")
+		c.ReadNothing()
+		p := newLogSink()
+		if err := c.Read(t.Context(), p, planned(streams.Chosen{ID: first})); err != nil {
+			t.Error(err)
+		}
+		if asked := k.questions(); len(asked) == 0 || !strings.Contains(asked[0], "tailLines=0") {
+			t.Errorf("asked %q", asked)
+		}
+		if p.count(first) != 0 {
+			t.Errorf("%d lines came", p.count(first))
+		}
+	})
+}

@@ -8,17 +8,19 @@ const tailLines = 2000
 
 // logExtent is how much of the end of a log is read: lines not older than
 // since (in whole seconds, zero for all) or not older than ago before asked,
-// and at most that many lines (0 for all).
+// and at most that many lines (0 for all), or only lines that are printed after
+// asked.
 type logExtent struct {
-	since time.Time
-	lines int64
-	ago   time.Duration
-	asked time.Time
+	since   time.Time
+	lines   int64
+	ago     time.Duration
+	asked   time.Time
+	onlyNew bool
 }
 
 // before returns how long before now the extent begins, 0 without ago.
 func (e logExtent) before(now time.Time) time.Duration {
-	if e.ago == 0 {
+	if e.ago == 0 && !e.onlyNew {
 		return 0
 	}
 	return e.ago + max(0, now.Sub(e.asked))
@@ -46,4 +48,11 @@ func (c *Cluster) ReadNewest(ago time.Duration, lines int64) {
 	c.logs.mu.Lock()
 	defer c.logs.mu.Unlock()
 	c.logs.ends = logExtent{ago: ago, lines: lines, asked: c.logs.now()}
+}
+
+// ReadNothing is ReadEnds for no line that is in a log already.
+func (c *Cluster) ReadNothing() {
+	c.logs.mu.Lock()
+	defer c.logs.mu.Unlock()
+	c.logs.ends = logExtent{onlyNew: true, asked: c.logs.now()}
 }
