@@ -217,7 +217,8 @@ func firstOfMany(all []problemAnswer, sentence string) []problemAnswer {
 }
 
 // cutCounts are the jobs of a namespace ("" for all), the nodes, and the pods of no
-// job and no node with numbers that are not counted as they are; of many the first.
+// job and no node with numbers that are not counted as they are, and the nodes whose
+// pods hold more than they offer; of many the first.
 func cutCounts(snapshot *store.Snapshot, namespace string) (all []problemAnswer) {
 	for _, job := range snapshot.Jobs() {
 		if job.CountsCut != "" && (namespace == "" || job.Ref.Namespace == namespace) {
@@ -226,8 +227,10 @@ func cutCounts(snapshot *store.Snapshot, namespace string) (all []problemAnswer)
 	}
 	all = firstOfMany(all, "%d jobs have greater numbers than are counted; the first %d are named")
 	for _, node := range snapshot.Nodes() {
-		if node.CountsCut != "" && len(all) < mostNamedJobs {
-			all = append(all, problemAnswer{Source: "node " + node.Name, Text: node.CountsCut})
+		for _, text := range []string{node.CountsCut, node.OverHeld()} {
+			if text != "" && len(all) < mostNamedJobs {
+				all = append(all, problemAnswer{Source: "node " + node.Name, Text: text})
+			}
 		}
 	}
 	snapshot.Objects(kinds.PodKind, namespace, func(o kinds.Object) bool {

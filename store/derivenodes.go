@@ -54,7 +54,7 @@ func minus(t train.GPUTotals, n *train.Node) train.GPUTotals { return added(t, n
 
 // added adds a node some times.
 func added(t train.GPUTotals, n *train.Node, times int) train.GPUTotals {
-	if n == nil || n.Capacity == 0 && n.Allocatable == 0 {
+	if n == nil || n.Capacity == 0 && n.All() == 0 {
 		return t
 	}
 	return train.GPUTotals{

@@ -1,6 +1,10 @@
 package train
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // Node is a machine of the cluster as training needs it: what it offers, who
 // holds it, what keeps pods away from it.
@@ -45,8 +49,29 @@ type Node struct {
 	Created                          time.Time
 }
 
-// Free returns how many accelerators a pod could still get; never negative.
-func (n *Node) Free() int { return max(0, n.Allocatable-n.Held) }
+// Free returns how many accelerators a pod could still get; never negative. What
+// pods hold beyond the allocatable takes none of the other sort.
+func (n *Node) Free() int { return n.whole().Free() + n.Slices.Free() }
+
+// whole counts the devices that are no MIG slices.
+func (n *Node) whole() Slices {
+	return Slices{n.Capacity - n.Slices.Capacity, n.Allocatable - n.Slices.Allocatable, n.Held - n.Slices.Held}
+}
+
+// OverHeld says of a node whose pods hold more accelerators than it may assign
+// how many of each sort; "" of any other.
+func (n *Node) OverHeld() string {
+	var parts []string
+	for _, sort := range []struct {
+		counts Slices
+		name   string
+	}{{n.whole(), "GPUs"}, {n.Slices, "MIG slices"}} {
+		if c := sort.counts; c.Held > c.Allocatable {
+			parts = append(parts, fmt.Sprintf("pods hold %d %s and the node may assign %d", c.Held, sort.name, c.Allocatable))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
 
 // Slices counts MIG slices of a node, as Node counts devices.
 type Slices struct{ Capacity, Allocatable, Held int }
@@ -64,7 +89,7 @@ type Holder struct {
 // All returns how many accelerators pods hold or could get. Pods keep what they
 // hold when the device plugin takes a broken device out of the allocatable ones,
 // so Held may be above Allocatable.
-func (n *Node) All() int { return max(n.Allocatable, n.Held) }
+func (n *Node) All() int { return n.whole().All() + n.Slices.All() }
 
 // GPUTotals sums the accelerators of the observed nodes: All are those that pods
 // hold or could get. Slices and HeldSlices are the MIG slices among All and Held.

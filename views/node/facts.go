@@ -38,7 +38,7 @@ func facts(f views.Frame, name string) []string {
 		return []string{f.Line().Add(themes.Dim, " nothing is known of this node itself").String(), ""}
 	}
 	offers := f.Line().Add(themes.Strong, " "+status(n))
-	if n.Capacity > 0 || n.Allocatable > 0 {
+	if n.Capacity > 0 || n.All() > 0 {
 		free := f.Diagnosis.Signals().FreeOn(f.Snapshot, n)
 		if views.PodsOutOfSight(f.Snapshot) && n.Free() > 0 {
 			offers.Add(themes.Text, "   "+held(n, free, " or more", " at most"))
@@ -48,6 +48,9 @@ func facts(f views.Frame, name string) []string {
 		}
 		if rest := free.Rest(); rest != "" {
 			offers.Add(themes.Waiting, ", "+rest)
+		}
+		if n.OverHeld() != "" {
+			offers.Add(themes.Waiting, ", over-held")
 		}
 		if n.Allocatable < n.Capacity {
 			offers.Add(themes.Bad, fmt.Sprintf("   %d of %d out of order", n.Capacity-n.Allocatable, n.Capacity))

@@ -92,7 +92,7 @@ func status(e entry, ink draw.Ink) draw.Cell {
 
 // gpus is "held/allocatable", MIG slices apart.
 func gpus(e entry, ink draw.Ink) draw.Cell {
-	if e.Capacity == 0 && e.Allocatable == 0 {
+	if e.Capacity == 0 && e.All() == 0 {
 		return columns.Dash(ink)
 	}
 	role := themes.Text
@@ -104,7 +104,7 @@ func gpus(e entry, ink draw.Ink) draw.Cell {
 
 func free(e entry, ink draw.Ink) draw.Cell {
 	switch {
-	case e.Capacity == 0 && e.Allocatable == 0:
+	case e.Capacity == 0 && e.All() == 0:
 		return columns.Dash(ink)
 	case e.free.Free == 0:
 		return draw.Cell{Text: "0", Role: themes.Dim}
@@ -121,7 +121,7 @@ const maxCells = 16
 // cells draws one cell per accelerator, coloured by its holder; its height is
 // the load where that is measured.
 func cells(e entry, ink draw.Ink) draw.Cell {
-	total := max(e.Capacity, e.Allocatable)
+	total := max(e.Capacity, e.All())
 	if total <= 0 {
 		return draw.Cell{}
 	}

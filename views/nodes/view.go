@@ -33,8 +33,8 @@ type entry struct {
 }
 
 type counts struct {
-	broken, cordoned, troubled int
-	free                       signals.FreeGPUs
+	broken, cordoned, troubled, overHeld int
+	free                                 signals.FreeGPUs
 }
 
 // New makes the screen.
@@ -112,6 +112,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	}
 	add(c.broken, "out of order", themes.Bad)
 	add(c.troubled, "in trouble", themes.Bad)
+	add(c.overHeld, "over-held", themes.Waiting)
 	add(c.cordoned, "cordoned", themes.Waiting)
 	return views.Title{Text: "Nodes " + f.CountOf(v.Len(), "nodes"), Parts: parts, Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 }
@@ -156,6 +157,9 @@ func (c *counts) add(n *train.Node, free signals.FreeGPUs) {
 	c.free.Add(free)
 	if n.Cordoned {
 		c.cordoned++
+	}
+	if n.OverHeld() != "" {
+		c.overHeld++
 	}
 	if !n.Ready || n.Trouble != "" {
 		c.troubled++
