@@ -309,11 +309,12 @@ func (r *waitRun) stale(s *store.Snapshot) bool {
 }
 
 // plan requests the logs of the jobs that are still waited for: of the ranks that
-// report how training goes.
+// report how training goes, and where earlier lines count also those of the
+// container instances before.
 func (r *waitRun) plan(s *store.Snapshot, open []train.JobID) *streams.Plan {
 	wants := make([]streams.Want, 0, len(open))
 	for _, job := range open {
-		wants = append(wants, streams.Want{Job: job, Whole: r.needsWholeLogs, Previous: r.needsDiagnosis, Others: r.needsDiagnosis})
+		wants = append(wants, streams.Want{Job: job, Whole: r.needsWholeLogs, Previous: r.needsDiagnosis || r.needsWholeLogs, Others: r.needsDiagnosis})
 	}
 	plan := streams.Choose(s, wants, streams.MostOfAll)
 	if len(plan.Chosen) >= streams.MostOfAll && !r.saidFull {

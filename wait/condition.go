@@ -169,8 +169,9 @@ func (c *Condition) NeedsLogs() bool { return c.kind >= madeStep }
 func (c *Condition) NeedsDiagnosis() bool { return c.kind == inTrouble || c.kind == hasFinding }
 
 // NeedsWholeLogs reports whether earlier lines count too: a value that a metric
-// once had.
-func (c *Condition) NeedsWholeLogs() bool { return c.kind == metricIs }
+// once had, a step before the run went back or before many lines without one, the
+// steps of earlier epochs.
+func (c *Condition) NeedsWholeLogs() bool { return c.NeedsLogs() && !c.NeedsDiagnosis() }
 
 // holds reports whether it holds, or held, in an attempt of a job.
 func (c *Condition) holds(f *facts) bool {

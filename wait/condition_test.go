@@ -143,7 +143,7 @@ func TestStepsOfEarlierAttempts(t *testing.T) {
 func TestWhatConditionsNeed(t *testing.T) {
 	for text, want := range map[string][3]bool{ // logs, whole logs, the diagnosis
 		"running": {}, "done": {}, "failed": {}, "ended": {},
-		"first-step": {true}, "step=3": {true}, "epoch=1": {true}, "loss<3": {true, true, false},
+		"first-step": {true, true, false}, "step=3": {true, true, false}, "epoch=1": {true, true, false}, "loss<3": {true, true, false},
 		"trouble": {true, false, true}, "finding=oom-killed": {true, false, true},
 	} {
 		c := conditions(t, text)[0]
