@@ -103,6 +103,24 @@ func TestAStepBelowZeroIsExplained(t *testing.T) {
 	}
 }
 
+// A line whose step is below 0 counts as a record where steps follow, and has no step in
+// curves either.
+func TestACountedLineHasNoStepWhereStepsFollow(t *testing.T) {
+	path, text := filepath.Join(t.TempDir(), "train.log"), ""
+	for step := -30; step < 30; step++ {
+		text += fmt.Sprintf("step=%d loss=2.%d\n", step, step+40)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[int64]string{20: "point    loss 2.29\n", 40: "point    step 9: loss 2.49\n"} {
+		var out strings.Builder
+		if err := explain.Print(&out, explain.Place{File: path, Line: line}, formats.Options{}); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("line %d: %v, no %q in\n%s", line, err, want, out.String())
+		}
+	}
+}
+
 // A line that is longer than what is read of it is shown as it begins, and not with
 // what comes after it in the file.
 func TestALongLineIsExplained(t *testing.T) {

@@ -34,8 +34,12 @@ type Explanation struct {
 func Explain(log io.Reader, number int64, o Options) (Explanation, error) {
 	var e Explanation
 	p := New(o)
+	positioned := map[int]bool{} // ranks whose lines print a position
 	take := func(r Reading) {
 		for _, s := range r.Samples {
+			if s.Scope != train.ScopeRecords && (s.HasStep || s.HasEpoch) {
+				positioned[s.Rank] = true
+			}
 			if s.Line == number {
 				e.Samples = append(e.Samples, s)
 			}
@@ -68,6 +72,12 @@ func Explain(log io.Reader, number int64, o Options) (Explanation, error) {
 	take(p.End())
 	if number < 1 || number > count {
 		return e, fmt.Errorf("there is no line %d; the log has %d lines", number, count)
+	}
+	for i := range e.Samples {
+		// Counts of records are no steps where the log prints a position.
+		if s := &e.Samples[i]; s.Scope == train.ScopeRecords && positioned[s.Rank] {
+			s.HasStep, s.Step = false, 0
+		}
 	}
 	p.explain(asked, &e)
 	return e, nil
