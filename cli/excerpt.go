@@ -139,6 +139,12 @@ func (a *app) recordJob(ctx context.Context, opened *opening, w recordWanted) er
 	if err != nil {
 		return fmt.Errorf("%w; --at chooses an instant at which a job was there", err)
 	}
+	if store.IsDeletedJob(job.ID) {
+		fmt.Fprintf(a.err, "traintop: %s is deleted; what was recorded of it, its pods and its logs is taken\n", termtext.Line(job.Ref.String()))
+	}
+	if earlier := earlierJobs(snapshot, job); earlier != "" {
+		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(job.Ref.String()), termtext.Line(earlier))
+	}
 	excerpt := excerptOf(job, snapshot.Now, w.output)
 	secrets, _ := excerpt.Redact.(*eventmask.Redactor)
 	if !w.redact {

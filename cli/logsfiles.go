@@ -161,7 +161,7 @@ func (f *fileLogs) find(snapshot *store.Snapshot) (*train.Job, []int, error) {
 		return nil, nil, err
 	}
 	f.job = job.ID
-	f.out.sayDeleted(job)
+	f.out.sayDeleted(snapshot, job)
 	rankIndices, err := f.wanted.rankIndices(job)
 	return job, rankIndices, err
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -24,6 +25,9 @@ func (s *session) jobOfLogs(snapshot *store.Snapshot, name string) (*train.Job, 
 	}
 	if len(found) == 0 {
 		found = s.deletedJobs(snapshot, name)
+	}
+	if len(found) == 0 {
+		found = jobsOfUID(snapshot, name, s.namespace)
 	}
 	switch {
 	case len(found) == 1:
@@ -51,6 +55,37 @@ func (s *session) deletedJobs(snapshot *store.Snapshot, name string) (found []*t
 		}
 	}
 	return found
+}
+
+// jobsOfUID returns the job of a UID, in a namespace where one is named: of several jobs that had one name after another it
+// tells each.
+func jobsOfUID(snapshot *store.Snapshot, uid, namespace string) (found []*train.Job) {
+	for _, job := range slices.Concat(snapshot.Jobs(), store.DeletedJobs(snapshot)) {
+		if uid != "" && job.Ref.UID == uid && (namespace == "" || job.Ref.Namespace == namespace) {
+			found = append(found, job)
+		}
+	}
+	return found
+}
+
+// earlierJobs names the deleted jobs that had the name of a job before it, and how their
+// logs are read; "" where none is known.
+func earlierJobs(snapshot *store.Snapshot, job *train.Job) string {
+	var lives []string
+	for _, other := range store.DeletedJobs(snapshot) {
+		if other.ID == job.ID || other.Ref.UID == "" || other.Ref.UID == job.Ref.UID || other.Ref.String() != job.Ref.String() {
+			continue
+		}
+		life := "logs " + other.Ref.UID
+		if !other.Created.IsZero() {
+			life += " (its first pod is of " + other.Created.UTC().Format(time.RFC3339) + ")"
+		}
+		lives = append(lives, life)
+	}
+	if len(lives) == 0 {
+		return ""
+	}
+	return termtext.Count(len(lives), "other job") + " of this name " + termtext.Agree(len(lives), "was", "were") + " deleted; by UID: " + termtext.Few(lives, mostNamedJobs)
 }
 
 // noneToRead is the error where there is no job whose logs could be read.

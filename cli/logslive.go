@@ -223,7 +223,7 @@ func (l *liveLogs) plan(snapshot *store.Snapshot) (*streams.Plan, error) {
 		return nil, err
 	}
 	l.job, l.ref = job.ID, job.Ref
-	l.out.sayDeleted(job)
+	l.out.sayDeleted(snapshot, job)
 	rankIndices, err := l.wanted.rankIndices(job)
 	if err != nil {
 		return nil, err

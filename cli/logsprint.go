@@ -185,8 +185,11 @@ func (p *logPrinter) unknownRanks(w *logsWanted, job *train.Job) {
 	}
 }
 
-// sayDeleted names a job that exists no longer.
-func (p *logPrinter) sayDeleted(job *train.Job) {
+// sayDeleted names a job that exists no longer, and the deleted ones of its name.
+func (p *logPrinter) sayDeleted(snapshot *store.Snapshot, job *train.Job) {
+	if earlier := earlierJobs(snapshot, job); earlier != "" {
+		p.say("%s: %s", termtext.Line(job.Ref.String()), termtext.Line(earlier))
+	}
 	if store.IsDeletedJob(job.ID) {
 		p.say("%s is deleted; what is known of its logs by its pods is printed", termtext.Line(job.Ref.String()))
 	}

@@ -137,6 +137,54 @@ func TestLogsOfDeletedJobsAreThere(t *testing.T) {
 	}
 }
 
+// Jobs that had one name one after another are told apart by their UIDs.
+func TestLogsOfAJobBeforeItWasRemade(t *testing.T) {
+	now := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	w, err := recording.Create(path, recording.Options{Now: func() time.Time { return now }, Flush: time.Hour, About: recording.About{Logs: recording.LogsAll}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes, kind := true, schema.GroupKind{Group: "batch", Kind: "Job"}
+	w.Apply(store.HealthChanged{Health: train.Health{Source: "lists", State: train.SourceLive}})
+	w.Apply(store.Listed{Kind: kind}, store.Listed{Kind: kinds.PodKind})
+	for _, life := range []string{"1", "2"} {
+		job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "bert", UID: types.UID("job-" + life), CreationTimestamp: metav1.NewTime(now)}}
+		pod := &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "bert-0", UID: types.UID("pod-" + life), CreationTimestamp: metav1.NewTime(now),
+				OwnerReferences: []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job", Name: "bert", UID: job.UID, Controller: &yes}}},
+			Spec:   corev1.PodSpec{NodeName: "n1", Containers: []corev1.Container{{Name: "main", Image: "pytorch"}}},
+			Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{{Name: "main", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(now)}}}}},
+		}
+		id := train.StreamID{Namespace: "ml", Pod: "bert-0", UID: "pod-" + life, Container: "main"}
+		w.Apply(store.Set{Kind: kind, Object: job}, store.Set{Kind: kinds.PodKind, Object: pod})
+		w.Apply(store.StreamChanged{Stream: id, Status: train.StreamStatus{State: train.StreamEnded}})
+		now = now.Add(time.Second)
+		w.Apply(store.Logged{Stream: id, Lines: []train.LogLine{{Number: 1, Time: now, Text: "life " + life}}})
+		now = now.Add(10 * time.Second)
+		if life == "1" {
+			w.Apply(store.Deleted{Kind: kind, Namespace: "ml", Name: "bert", UID: "job-1"})
+			w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: "ml", Name: "bert-0", UID: "pod-1"})
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string][2]string{"bert": {"life 2", "1 other job of this name was deleted; by UID: logs job-1"}, "job-1": {"life 1", "is deleted"}, "job-2": {"life 2", "logs job-1"}} {
+		out, messages, code := command(t, "", append(strings.Fields("logs --no-prefix "+args), "--from", path)...)
+		if code != exitDone || strings.TrimSpace(out) != want[0] || !strings.Contains(messages, want[1]) {
+			t.Errorf("%s: exit %d: %q, %s", args, code, out, messages)
+		}
+		excerpt := filepath.Join(t.TempDir(), "x.ttrec")
+		if _, messages, code := command(t, "", "record", "--job", args, "--from", path, "-o", excerpt); code != exitDone || !strings.Contains(messages, want[1]) {
+			t.Errorf("record --job %s: exit %d: %s", args, code, messages)
+		}
+		if out, messages, _ := command(t, "", "logs", "--no-prefix", args, "--from", excerpt); strings.TrimSpace(out) != want[0] {
+			t.Errorf("record --job %s: its logs are %q; %s", args, out, messages)
+		}
+	}
+}
+
 // A rank whose pod was deleted and created anew under its name keeps what both
 // printed, as attempts of their own.
 func TestRecreatedRanksKeepTheirAttempts(t *testing.T) {

@@ -273,6 +273,9 @@ func (s *session) nothing(snapshot *store.Snapshot) string {
 	if s.namespace != "" {
 		text += "; -A looks in all namespaces"
 	}
+	if deleted := s.deletedJobs(snapshot, ""); len(deleted) > 0 {
+		text += "; deleted " + termtext.Agree(len(deleted), "is ", "are ") + refs(deleted) + ", whose logs traintop logs prints"
+	}
 	return text + "." + cmp.Or(jobsBeside(snapshot), s.readBeside(snapshot)) + s.gpusBeside(snapshot)
 }
 
