@@ -81,12 +81,17 @@ func (p *credentialPlugin) closeTerminal() {
 	p.onScreen = true
 	settings := p.Settings.Load()
 	settings.StdinUnavailable = true
-	settings.StdinUnavailableMessage = "the screen has the terminal; leave it, log in with `kubectl auth whoami`, and start again"
+	settings.StdinUnavailableMessage = "the screen has the terminal; the credential plugin `" + Printable(p.command) + "` asked for input: leave the screen, log in with `kubectl auth whoami`, and start again"
 }
 
 // asksOnTerminal reports whether the plugin may ask a person.
 func (p *credentialPlugin) asksOnTerminal() bool {
 	return p != nil && p.Settings.Load().InteractiveMode != clientcmdapi.NeverExecInteractiveMode
+}
+
+// hasTerminal reports whether the plugin gets the terminal where there is one.
+func (p *credentialPlugin) hasTerminal() bool {
+	return p.asksOnTerminal() && !p.Settings.Load().StdinUnavailable
 }
 
 // Words returns a text that a request waits for the plugin, "" if none does.
@@ -138,11 +143,12 @@ func (p *credentialPlugin) before(next http.RoundTripper) http.RoundTripper {
 // RoundTrip implements http.RoundTripper.
 func (b *beforePlugin) RoundTrip(request *http.Request) (*http.Response, error) {
 	var there atomic.Bool
-	flood := &floodWatch{}
+	flood, restoreMode := &floodWatch{}, func() {}
 	defer flood.end()
 	came := func() {
 		if there.CompareAndSwap(false, true) {
 			flood.end()
+			restoreMode()
 			b.plugin.waiting.Add(-1)
 			b.plugin.turn.Unlock()
 		}
@@ -155,6 +161,9 @@ func (b *beforePlugin) RoundTrip(request *http.Request) (*http.Response, error) 
 			_ = request.Body.Close() // a RoundTripper closes it, also on errors
 		}
 		return nil, errEnded
+	}
+	if b.plugin.hasTerminal() {
+		restoreMode = pluginMode.save()
 	}
 	flood.begin()
 	response, err := b.next.RoundTrip(request.WithContext(context.WithValue(request.Context(), credentialsKey{}, &credentialsWait{came, flood})))
@@ -209,6 +218,7 @@ func (c *Connection) SignIn(ctx context.Context, asking func(command string)) {
 	defer stop()
 	request := c.Core.Get().AbsPath("/version").MaxRetries(0)
 	_ = request.Do(context.WithValue(ctx, signInKey{}, true)).Error()
+	pluginMode.end() // also of a plugin that still runs: the screen takes the terminal now
 	p.closeTerminal()
 }
 

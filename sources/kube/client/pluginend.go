@@ -20,7 +20,7 @@ var plugins struct {
 
 // EndPlugins ends credential plugins that still run, and all that they started, so
 // that none outlives the program, and lets no other start. client-go starts plugins
-// without a way to end them.
+// without a way to end them. The terminal gets the mode back that it had before them.
 func EndPlugins() {
 	plugins.Lock()
 	defer plugins.Unlock()
@@ -40,6 +40,7 @@ func EndPlugins() {
 	for _, process := range append(started, pluginProcesses()...) {
 		process.kill()
 	}
+	pluginMode.end()
 }
 
 func anyAlive(all []pluginProcess) bool {
