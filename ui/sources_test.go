@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/traintop/traintop/store"
@@ -298,6 +299,18 @@ func TestListsThatWereNotReadSayWhy(t *testing.T) {
 	// A list that was read and is empty is 0.
 	d := drive(t, withHealth(train.Health{Source: "kube", State: train.SourceLive}, train.Health{Source: "kube/nodes", State: train.SourceLive, Resource: "nodes"}), 120, 30)
 	d.shows("Jobs 0", "no training jobs").command("nodes").shows("Nodes 0", "no nodes")
+}
+
+// A list has no deleted jobs, and names those whose logs are there where it is empty.
+func TestDeletedJobsAreNamedInAnEmptyList(t *testing.T) {
+	o, kind, yes := withHealth(train.Health{Source: "kube", State: train.SourceLive}), schema.GroupKind{Group: "batch", Kind: "Job"}, true
+	gpus := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("1")}
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "bert-0", UID: "pod-1", CreationTimestamp: metav1.NewTime(nine), OwnerReferences: []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job", Name: "bert", UID: "job-1", Controller: &yes}}},
+		Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Resources: corev1.ResourceRequirements{Limits: gpus}}}},
+	}
+	o.Session.Store.Apply(store.Listed{Kind: kind}, store.Listed{Kind: kinds.PodKind, Objects: []kinds.Object{pod}})
+	drive(t, o, 120, 30).shows("Jobs 0", "no training jobs", "deleted: ml/Job/bert; traintop logs prints their logs")
 }
 
 // The data of a server is not live while it does not answer.

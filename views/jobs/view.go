@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
@@ -336,6 +337,9 @@ func (v *View) none(f views.Frame) []string {
 	if v.hidden > 0 {
 		texts = append(texts, draw.Plural(v.hidden, "job")+termtext.Agree(v.hidden, " that shows", " that show")+" no sign of being training: press t")
 	}
+	if deleted := v.deleted(f); deleted != "" {
+		texts = append(texts, "deleted: "+deleted+"; traintop logs prints their logs")
+	}
 	missing := f.Missing()
 	if len(missing) == 0 && len(unread) > 0 {
 		missing = []string{unread[0].Why, unread[0].Help}
@@ -344,6 +348,19 @@ func (v *View) none(f views.Frame) []string {
 		missing = whereToStart(f)
 	}
 	return append(texts, missing...)
+}
+
+// deleted names the jobs that are deleted and whose logs are there: no list has them, as
+// none of kubectl has.
+func (v *View) deleted(f views.Frame) string {
+	const most = 3 // named at most
+	var names []string
+	for _, job := range store.DeletedJobs(f.Snapshot) {
+		if job.Training && (f.Namespace == "" || job.Ref.Namespace == f.Namespace) && f.Selector == nil && v.queue == "" {
+			names = append(names, draw.Clean(job.Ref.String()))
+		}
+	}
+	return termtext.Few(names, most)
 }
 
 // State is the saved state of the screen.
