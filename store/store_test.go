@@ -290,3 +290,13 @@ func TestApplyAndSnapshotTogether(t *testing.T) {
 		t.Errorf("in the end %d jobs and %d GPUs held, want 20 and 1600", len(last.Jobs()), last.GPUs().Held)
 	}
 }
+
+// The GPUs that pods hold of a node which offers none any more are counted.
+func TestGPUsHeldOfANodeThatOffersNone(t *testing.T) {
+	s, job := newStore(), pyTorchJob("ml", "bert", "u1", 1)
+	s.Apply(setJob(job), setNode(gpuNode("n0", 0)), setNode(gpuNode("n1", 8)), setPod(worker(job, 0, "n0")))
+	got := s.Snapshot().GPUs()
+	if got.Held == 0 || got.All != 8+got.Held {
+		t.Errorf("%+v: the held ones are beside the 8 of the other node", got)
+	}
+}
