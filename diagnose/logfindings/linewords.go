@@ -66,6 +66,7 @@ var lineWords = map[string]Words{
 	silentLog:                              goesOnWithoutSteps,
 	"gpu-library":                          libraryCall,
 	"cuda-invalid-value":                   libraryCall,
+	"cuda-bad-call":                        libraryCall,
 	"library-status-illegal-memory-access": libraryCall,
 	"ray-memory":                           rayMemory,
 	"resolve-failed":                       unresolved,

@@ -127,6 +127,7 @@ var codeFamilies = []codeFamily{
 	{"ray-exception", InLog, `\b(?:ray\.exceptions\.)?{code}\b`, nil, own - 12, []codesOf{
 		{"ray-worker-died", []string{"ObjectReconstructionFailedError", "ObjectReconstructionFailedMaxAttemptsExceededError", "ObjectReconstructionFailedLineageEvictedError", "ObjectFetchTimedOutError", "ReferenceCountingAssertionError", "RaySystemError", "A worker died or was killed while executing", "The process is dead, probably it crashed during start"}},
 		{"no-space-left", []string{"ray.exceptions.OutOfDiskError"}},
+		{"shm-too-small", []string{"ObjectStoreFullError"}},
 	}, "Ray python/ray/exceptions.py, worker.py of 0.7 to 1.x, raylet/worker_pool.cc"},
 	{"ucx-status", InLog, `(?:pml_ucx\.c:\d+ +Error: |UCX +ERROR +connect\(fd=|UCX +ERROR |ucp_ep_create|MPIDI_UCX)[^\n]*{code}`, nil, own - 12, []codesOf{
 		{"mpi-init-failure", []string{"Destination is unreachable", "ailed to resolve UCX endpoint", "failed: Connection refused", "failed: Connection timed out", "failed: No route to host", "failed: Network is unreachable", "no active messages transport", "no usable transports"}},
@@ -179,6 +180,16 @@ var codeFamilies = []codeFamily{
 		{"permission-denied", []string{"Access/permission denied"}},
 		{"application-error", []string{"Munge encode failed", "Munge decode failed", "authentication error", "Job credential", "Could not establish a configuration source", "failed to fetch config", "DNS SRV lookup failed", "unable to status file", "Unable to contact slurm controller", "Invalid authentication credential", "Zero Bytes were transmitted or received"}},
 	}, "Slurm slurmctld's answer to sbatch, srun and salloc, src/common/slurm_errno.c"},
+	{"engine-memory", InLog, `{code}`, nil, own - 4, []codesOf{
+		{"cuda-out-of-memory", []string{"Please try to increase --mem-fraction-static", "Try increasing `gpu_memory_utilization`"}},
+		{"deepspeed-init", []string{"object has no attribute 'ds_opt_adam'"}},
+	}, "SGLang and vLLM, which find no room for their cache; DeepSpeed's destructor of an optimizer that was not built"},
+	{"platform-state", InLog, `\b{code}\b`, nil, own, []codesOf{
+		{"autoscaler-not-scaling-up", []string{"FAILED_NO_RESOURCE", "FAILED_TO_START_DUE_TO_NO_CAPACITY"}},
+		{"spot-interruption", []string{"INTERRUPTED_BY_NO_CAPACITY"}},
+		{"active-deadline-exceeded", []string{"MAX_DURATION_EXCEEDED"}},
+		{"application-error", []string{"CONTAINER_EXITED_WITH_ERROR", "FAILED_SETUP"}},
+	}, "SkyPilot jobs/state.py, dstack core/models/runs.py: how a platform's job ended"},
 	{"image-code", InEvent, `(?:[Ff]ailed to pull image|[Ff]ailed to pull and unpack image)[^\n]*{code}|^[^\n]*\bError: {code}`, nil, general, []codesOf{
 		{"image-registry-unreachable", []string{"code = Unavailable", "code = Canceled", "code = DeadlineExceeded", "code = Aborted", "unexpected commit size", "RegistryUnavailable"}},
 		{"image-pull-unauthorized", []string{"code = Unauthenticated", "code = PermissionDenied"}},
@@ -194,6 +205,10 @@ var codeFamilies = []codeFamily{
 		{"image-arch-mismatch", []string{"Illegal instruction"}},
 		{"shm-too-small", []string{"Access to an undefined portion of a memory object"}},
 	}, "PaddlePaddle platform/init.cc: its words for the signal that ended the program"},
+	{"errno-shell", InLog, `^-?(?:\S*/)?(?:ba|z|da|k)?sh: (?:line \d+: )?[^\n]*: {code}\s*$`, nil, general + 5, []codesOf{
+		{"no-space-left", []string{"No space left on device", "Disk quota exceeded"}},
+		{"storage-hang", []string{"Input/output error", "Transport endpoint is not connected", "Stale file handle", "Stale NFS file handle", "Remote I/O error", "Host is down", "Communication error on send", "Cannot send after transport endpoint shutdown"}},
+	}, "glibc strerror in what shells say of a command of theirs: bash builtins/common.c"},
 	{"errno", InLog, `(?:filesystem error: [^\n]*: |OP_REQUIRES failed at [^\n]*; |error (?:reading|writing) '[^'\n]*': |^\S+: write error: ){code}`, []string{"filesystem error: ", "OP_REQUIRES failed at ", ": error reading '", ": error writing '", ": write error: "}, general + 5, []codesOf{
 		{"no-space-left", []string{"No space left on device", "Disk quota exceeded"}},
 		{"permission-denied", []string{"Permission denied", "Operation not permitted", "Read-only file system"}},

@@ -38,6 +38,9 @@ func TestErrorCodes(t *testing.T) {
 		"image-code":      `Failed to pull image "r.example.com/a:1": rpc error: %s desc = words`,
 		"kubelet-refusal": "  Warning  %s  3s  kubelet  words",
 		"paddle-signal":   "FatalError: `%s` is detected by the operating system.",
+		"errno-shell":     "-bash: cd: /mnt/out: %s",
+		"engine-memory":   "RuntimeError: Not enough memory. %s.",
+		"platform-state":  "Run failed with error code %s. Check the logs.",
 		"errno":           "terminate called: filesystem error: cannot create directories: %s [/mnt/out]",
 	}
 	for _, family := range codeFamilies {

@@ -33,6 +33,18 @@ func TestHintsGoByWords(t *testing.T) {
 		"upload to s3://bucket/x failed":                                          "dataset-download-failure",
 		"process was ended by SIGKILL":                                            "sigkill-received",
 
+		"no heartbeat for component sampler-3":              "hang-no-output",
+		"stopped, due to lack of heartbeats of the workers": "hang-no-output",
+		"subnet b has not enough IpAddress left":            "sandbox-network",
+		"cannot lease a network: pod CIDR not assigned":     "sandbox-network",
+		"gpfs: fs1 has been unmounted":                      "storage-hang",
+		"the request exceeds the regional cores quota":      "autoscaler-not-scaling-up",
+		"booster: cannot reach the tracker, timed out":      "rendezvous-timeout",
+		"rpc: failed to connect to all addresses":           "rendezvous-timeout",
+		"assert failed: world_size == tp * pp":              "parallel-sizes-mismatch",
+		"heartbeat timeout is 60 s":                         "",
+		"3 IP addresses are in use":                         "",
+
 		"训练失败：显存不足":                                                               "cuda-out-of-memory",
 		"错误：GPU 内存不足":                                                             "cuda-out-of-memory",
 		"内存不足，进程被终止":                                                              "oom-killed",

@@ -22,6 +22,27 @@ func TestReportedTexts(t *testing.T) {
 		"sbatch: error: Invalid --gres specification":                                                                          "application-error",
 		"srun: error: Ignoring --whole since --cpus-per-gpu used":                                                              "",
 		"srun: error: Invalid MPI type 'pmi3', --mpi=list for acceptable types":                                                "application-error",
+		"srun: error: Task launch for StepId=96.0 failed on node n1: Socket timed out on send/recv operation":                  "mpi-launcher-ssh-failure",
+		"srun: error: Task launch for StepId=96.0 failed on node n2: No such process":                                          "application-error",
+		"train.sh: line 3:  1234 Terminated              python train.py":                                                      "sigterm-received",
+		"train.sh: line 3: Terminated early, see above":                                                                        "",
+		"FATAL:   container creation failed: mount /proc/self/fd/3->/mnt/session/rootfs error: no loop devices available":      "application-error",
+		// Dask, whose nannies end workers
+		"distributed.nanny - WARNING - Worker exceeded 95% memory budget. Restarting":                                  "oom-killed",
+		"distributed.nanny - WARNING - Worker tcp://10.0.0.1:40331 (pid=71) exceeded 95% memory budget. Restarting...": "oom-killed",
+		"distributed.nanny - WARNING - Worker process 50 was killed by unknown signal":                                 "application-error",
+		"distributed.worker - WARNING - Worker is at 84% memory usage. Pausing worker.":                                "",
+		// HAMi, clouds
+		`reason="FilteringFailed" message="no available node, 1 nodes do not meet CardInsufficientMemory"`:               "insufficient-gpu",
+		`reason="FilteringFailed" message="1 nodes CardTypeMismatch(1/1)"`:                                               "node-selector-mismatch",
+		"Host EC2 (instance i-0abc) terminated.":                                                                         "spot-interruption",
+		`{"code": 8, "message": "There is no more capacity in the zone \"us-central2-b\"; you can try in another zone"}`: "autoscaler-not-scaling-up",
+		`ServiceError: {"code": "InternalError", "message": "Out of host capacity.", "status": 500}`:                     "autoscaler-not-scaling-up",
+		"results in exceeding approved Standard NCASv3_T4 Family Cores quota.":                                           "autoscaler-not-scaling-up",
+		// glibc, as pastes turn its quotes
+		"python3: csrc/permute.cu:412: void launch(Args) [with T = float]: Assertion 'out != nullptr' failed.": "abort-sigabrt",
+		"RuntimeError: cuDNN error: CUDNN_STATUS_BAD_PARAM":                                                    "cuda-unknown-error",
+		"RuntimeError: CUDA error: invalid configuration argument":                                             "cuda-unknown-error",
 		// Ray
 		"(raylet) node_manager.cc:2963: System memory low at node with IP 172.17.0.2. Used memory (23.63GB) / total capacity (33.28GB)": "oom-killed",
 		"ray.exceptions.OutOfMemoryError: Task was killed due to the node running low on memory.":                                       "oom-killed",

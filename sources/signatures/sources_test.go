@@ -201,8 +201,8 @@ func TestWordingsOfSources(t *testing.T) {
 	log("command-not-found", "prterun was unable to find the specified executable file, and therefore did")
 
 	// Python argparse.py, importlib.metadata; transformers utils/import_utils.py; glibc's loader; cuDNN 9
-	log("python-exception", "train.py: error: the following arguments are required: --data")
-	log("python-exception", "torchrun: error: argument --nnodes: expected one argument")
+	log("application-error", "train.py: error: the following arguments are required: --data")
+	log("application-error", "torchrun: error: argument --nnodes: expected one argument")
 	log("", "train.py: error: 3 of 40 samples were skipped")
 	log("python-import-error", "RuntimeError: Failed to import transformers.models.llama.modeling_llama because of the following error (look up to see its traceback):")
 	log("python-import-error", "/usr/bin/python3: symbol lookup error: /usr/lib/libnccl.so.2: undefined symbol: cudaStreamGetId")
@@ -379,7 +379,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("mpi-worker-lost", "ORTE has lost communication with its daemon located on node:")
 	log("", "the monitor has lost communication with its daemon, asking again")
 	log("mpi-worker-lost", "An MPI communication peer process has unexpectedly disconnected.  This")
-	log("mpi-launcher-ssh-failure", "WARNING: Open MPI failed to TCP connect to a peer MPI process.  This")
+	log("mpi-init-failure", "WARNING: Open MPI failed to TCP connect to a peer MPI process.  This")
 	log("nccl-desync", "[node1:1234] *** MPI_ERR_TRUNCATE: message truncated")
 	log("application-error", "[node1:1234] *** An error occurred in MPI_Allreduce")
 	log("application-error", "Fatal error in PMPI_Allreduce: Other MPI error, error stack:")

@@ -214,7 +214,7 @@ func frameName(file, line, function []byte) string {
 
 // foreignCode reports whether a file belongs to Python or an installed package.
 func foreignCode(path string) bool {
-	for _, of := range []string{"site-packages/", "dist-packages/", "/lib/python", "<frozen", "<string>", "/opt/conda/bin/", "/usr/local/bin/", "/usr/bin/", "/bin/torchrun", "/bin/accelerate", "/bin/deepspeed"} {
+	for _, of := range []string{"site-packages/", "dist-packages/", "/lib/python", "<frozen", "<string>", "/opt/conda/bin/", "/usr/local/bin/", "/usr/bin/", "/bin/torchrun", "/bin/accelerate", "/bin/deepspeed", "torch/distributed/"} {
 		if strings.Contains(path, of) {
 			return true
 		}
