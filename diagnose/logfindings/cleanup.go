@@ -1,6 +1,7 @@
 package logfindings
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -78,6 +79,29 @@ func demoteAborts(all []candidate) {
 		}
 		if slices.ContainsFunc(all, func(other candidate) bool {
 			return other.log == c.log && other.cause == "nccl-timeout" && strings.HasPrefix(other.hit.Signature, "nccl-watchdog") && other.hit.Line < c.hit.Line
+		}) {
+			c.weight, c.symptom = weightAnswer, true
+		}
+	}
+}
+
+// actorDied are Ray's rows for a worker whose process ended, why it does not know.
+var actorDied = map[string]bool{"ray-actor": true, "ray-exception-ray-worker-died": true}
+
+// knowsWhy matches what Ray says of a worker that it, or the kernel, ended.
+var knowsWhy = regexp.MustCompile(`(?i)memory pressure|NODE_OUT_OF_MEMORY|low on memory|node (?:has|was|is) |NodeDied`)
+
+// demoteActors lowers what Ray reports about a worker's process that ended, where a watchdog
+// of collectives reports in the same log that it waited in vain: it then ends its process,
+// and Ray prints lines of all nodes in any order.
+func demoteActors(all []candidate) {
+	for i := range all {
+		c := &all[i]
+		if !actorDied[c.hit.Signature] || knowsWhy.MatchString(c.hit.Text) {
+			continue
+		}
+		if slices.ContainsFunc(all, func(other candidate) bool {
+			return other.log == c.log && !other.healed && other.cause == "nccl-timeout"
 		}) {
 			c.weight, c.symptom = weightAnswer, true
 		}

@@ -76,6 +76,24 @@ func TestConsequencesOfKills(t *testing.T) {
 	}
 }
 
+// TestActorsThatAWatchdogEnds checks that what Ray says of a dead worker yields to the
+// watchdog that ended it, unless Ray knows why itself.
+func TestActorsThatAWatchdogEnds(t *testing.T) {
+	const (
+		watchdog = "(WorkerDict pid=8) [rank62]:[E809 14:59:33.656957424 ProcessGroupNCCL.cpp:629] [Rank 62] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=5, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600034 milliseconds before timing out.\n"
+		died     = "(raylet) A worker died or was killed while executing a task by an unexpected system error. Worker exit type: SYSTEM_ERROR Worker exit detail: connection error code 2. End of file.\n"
+		pressed  = "(raylet) 1 Workers (tasks / actors) killed due to memory pressure (OOM), 0 Workers crashed due to other reasons at node (ID: ab)\n"
+	)
+	for text, want := range map[string]train.Cause{died + watchdog: "nccl-timeout", watchdog + died: "nccl-timeout", died: "ray-worker-died"} {
+		if found := diagnosed(text); len(found) == 0 || found[0].Cause != want {
+			t.Errorf("%q: got %+v, want %s", text, found, want)
+		}
+	}
+	if found := diagnosed(pressed + watchdog); len(found) == 0 || found[0].Cause == "nccl-timeout" {
+		t.Errorf("a worker that Ray ended: got %+v", found)
+	}
+}
+
 // An extension that cannot be built is DeepSpeed's where the log names it, in a frame above.
 func TestWhoseExtensionItIs(t *testing.T) {
 	const failed = "subprocess.CalledProcessError: Command '['ninja', '-v']' returned non-zero exit status 1.\n"

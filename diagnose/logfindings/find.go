@@ -197,6 +197,7 @@ func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 	demoteScaleUps(all)
 	demoteWorkers(all)
 	demoteAborts(all)
+	demoteActors(all)
 	demoteNoise(all)
 	demoteAfterLoss(all)
 	all = append(all, collectives(rankLogs, withoutSilence(all), allRead(job, rankLogs))...)

@@ -193,6 +193,10 @@ var (
 // any controller: the object, the reason, the message (tools/record/event.go).
 var recorded = regexp.MustCompile(`\bEvent\(v1\.ObjectReference\{Kind:"(\w+)", Namespace:"[^"]*", Name:"([^"]*)"[^}]*\}\): type: 'Warning' reason: '(\w+)' (\S[^\n]*)`)
 
+// occurred is the same as client-go logs it since klog is structured: "Event occurred" and
+// the fields behind it (tools/record/event.go, StartStructuredLogging).
+var occurred = regexp.MustCompile(`"Event occurred" object="([^"]*)"[^\n]* kind="(\w+)"[^\n]* type="Warning" reason="(\w+)" message="((?:[^"\\\n]|\\.)*)"`)
+
 // aWarning reads an event of type Warning: the reason, how often, who wrote it, the message.
 func aWarning(line string) (reason, times, by, message string, is bool) {
 	if m := warning.FindStringSubmatch(line); m != nil {
@@ -200,6 +204,9 @@ func aWarning(line string) (reason, times, by, message string, is bool) {
 	}
 	if m := recorded.FindStringSubmatch(line); m != nil {
 		return m[3], "", "an event of " + m[1] + " " + m[2], m[4], true
+	}
+	if m := occurred.FindStringSubmatch(line); m != nil {
+		return m[3], "", "an event of " + m[2] + " " + m[1], m[4], true
 	}
 	return "", "", "", "", false
 }

@@ -91,10 +91,11 @@ func TestUnknownEventsAreQuoted(t *testing.T) {
 		t.Errorf("got %+v", found)
 	}
 	for text, title := range map[string]string{
-		"  Warning  FabricAttach  2m (x5 over 3m)  fabric-controller  could not reserve partition p-17\n":                    "Perhaps: fabric-controller says FabricAttach: could not reserve partition p-17",
-		"  Warning  SeatCheck     2m (x15 over 3m)  seats             feature trainer is used by alice\n":                    "Perhaps: seats says SeatCheck: feature trainer is used by alice",
-		"  Warning  Failed     <invalid>   kubelet   Error: applying profile to container 43ed: an empty one is forbidden\n": "Perhaps: kubelet says Failed: Error: applying profile to container 43ed: an empty one is forbidden",
-		"40s   Warning   SeatCheck   trainjob/llm   no free seat for feature trainer\n":                                      "Perhaps: an event says SeatCheck: no free seat for feature trainer",
+		"  Warning  FabricAttach  2m (x5 over 3m)  fabric-controller  could not reserve partition p-17\n":                                                                                                              "Perhaps: fabric-controller says FabricAttach: could not reserve partition p-17",
+		"  Warning  SeatCheck     2m (x15 over 3m)  seats             feature trainer is used by alice\n":                                                                                                              "Perhaps: seats says SeatCheck: feature trainer is used by alice",
+		"  Warning  Failed     <invalid>   kubelet   Error: applying profile to container 43ed: an empty one is forbidden\n":                                                                                           "Perhaps: kubelet says Failed: Error: applying profile to container 43ed: an empty one is forbidden",
+		`I1111 05:16:07.177533       1 event.go:307] "Event occurred" object="ml/llm-0" fieldPath="" kind="Pod" apiVersion="v1" type="Warning" reason="SeatRejected" message="the \"trainer\" seats are taken"` + "\n": `Perhaps: an event of Pod ml/llm-0 says SeatRejected: the \"trainer\" seats are taken`,
+		"40s   Warning   SeatCheck   trainjob/llm   no free seat for feature trainer\n":                                                                                                                                "Perhaps: an event says SeatCheck: no free seat for feature trainer",
 	} {
 		if found := diagnosed(text); len(found) != 1 || found[0].Title != title {
 			t.Errorf("%q: got %+v", text, found)

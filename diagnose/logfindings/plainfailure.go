@@ -29,12 +29,32 @@ var plainFailure = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`\b(?:ran |run )?out of (?:\w+ )?(?:memory|space|disk|inodes|resources|slots|quota|range|bounds|handles|descriptors|ports)\b|\bno (?:free|available|more|enough) \w+|\bnot enough \w+|\binsufficient \w+|\b(?:limit|quota|maximum)\b[^\n]{0,30}\b(?:exceeded|reached)\b|\bexceed(?:s|ed) (?:the |its )?(?:\w+ ){0,2}(?:limit|quota|maximum|capacity)`,
 	`\b(?:invalid|illegal|unsupported|unrecognized|unrecognised|unknown|unexpected|missing|corrupt(?:ed)?|mismatched|incompatible|malformed|undefined) [a-z]\w+|\bmismatch\b|\bexpired\b`,
 	// how it ended
-	`(?:[,;.:(-] ?|^)(?:exiting|aborting|quitting|giving up|bailing out|terminating)\b|\b(?:exit(?:ed)?|return(?:ed)?) (?:with )?(?:non-?zero|(?:code|status):? ?[1-9])`,
+	`(?:[,;.:(-] ?|^)(?:exiting|aborting|quitting|giving up|bailing out|terminating)\b|\b(?:exit(?:ed)?|return(?:ed)?) (?:with )?(?:an? )?(?:non-?zero|(?:code|status):? ?[1-9])`,
 	`\bcheck failed\b|\bassert(?:ion)?\b[^\n]{0,120}\bfailed\b|\bnon-ok-status\b`,
 }, "|"))
 
 // becameFailed matches a record that something's state became that of a failure.
 var becameFailed = regexp.MustCompile(`(?i)(?:->|=>) (?:failed|error|crashed|lost)\b|\b(?:new\.)?(?:phase|status|state)["']?\s?[:=]\s?"?(?:failed|error|failure|crashed)\b`)
+
+// phaseFailed matches the phase of an object that ended badly, where only a part of it was
+// pasted; reasonOf matches the field that says why.
+var (
+	phaseFailed = regexp.MustCompile(`^\s*(?:- )?["']?phase["']?: ["']?Failed["']?,?\s*$`)
+	reasonOf    = regexp.MustCompile(`^\s*["']?reason["']?: ["']?[A-Z]\w+["']?,?\s*$`)
+)
+
+// besidePhase is how many lines before and behind a phase its reason may stand.
+const besidePhase = 3
+
+// atReason returns the line with the reason beside a phase.
+func atReason(log *store.Log, n int) (reason train.LogLine, found bool) {
+	for at := max(n-besidePhase, 0); at <= min(n+besidePhase, log.Lines.Len()-1); at++ {
+		if line := log.Lines.At(at); reasonOf.MatchString(line.Text) {
+			return line, true
+		}
+	}
+	return reason, false
+}
 
 // bearableFailure matches a line that states what happens instead, that it is tried again,
 // or that it is a warning, a condition, a question, code or a setting: it ends nothing.
@@ -57,7 +77,7 @@ var failedLevel = regexp.MustCompile(`(?:^|[\s\]])[EF](?:\d{4,8})?[ \d.:]{0,40}[
 	`|^\s*(?:##\[error\]|::error\b[^\n:]*::|npm ERR! |npm error |make(?:\[\d+\])?: \*\*\* |[×✗✘❌] )\S[^\n]{7,}`)
 
 // endsItself matches what a program prints just before it ends, whatever its level.
-var endsItself = regexp.MustCompile(`(?i)\b(?:unable|failed|could not|couldn'?t|cannot|can'?t|no |not |missing|invalid|error)\b[^\n]{0,160}[,;.:(>-] ?(?:now )?(?:(?:exiting|aborting|quitting|giving up|bailing out|terminating)\b|(?:exit|abort|quit)[.!]*\s*$)`)
+var endsItself = regexp.MustCompile(`(?i)\b(?:stopping|aborting|terminating) (?:the )?(?:training|job|run)\b[^\n]{0,20}\b(?:due to|because|after)\b|\b(?:unable|failed|could not|couldn'?t|cannot|can'?t|no |not |missing|invalid|error)\b[^\n]{0,160}[,;.:(>-] ?(?:now )?(?:(?:exiting|aborting|quitting|giving up|bailing out|terminating)\b|(?:exit|abort|quit)[.!]*\s*$)`)
 
 // endLines is how many lines before the end of a text a failure in plain words counts: what
 // ends a program is printed there, and may have its stack below it.
@@ -72,6 +92,8 @@ const plainLines = 4
 func reachOf(line string) int {
 	switch {
 	case endsItself.MatchString(line) || endedBadly(line):
+		return endLines
+	case phaseFailed.MatchString(line):
 		return endLines
 	case stackHead.MatchString(line):
 		return stackLines
@@ -115,6 +137,13 @@ func lastFailure(log *store.Log) (hit train.LogHit, found bool) {
 		behind++
 		if behind > reachOf(line.Text) {
 			continue
+		}
+		if phaseFailed.MatchString(line.Text) {
+			reason, found := atReason(log, n)
+			if !found {
+				continue
+			}
+			line = reason
 		}
 		hit = train.LogHit{Signature: "name-reserved", Cause: causeInWords(line.Text), Line: line.Number, Time: line.Time, Text: line.Text, Rank: -1}
 		if !healed(log, &hit) {

@@ -16,6 +16,9 @@ func TestPlainFailuresAreQuoted(t *testing.T) {
 		"[2025-10-31 11:59:10,379 E 90 90] core_store.cc:513: Failed to register to the store: End of file id=01\n",                         // verl-project/verl#3972, shortened
 		"[2023-09-25 15:53:27,994] [INFO] [RANK 0] Unable to load the state <path>, exiting. Specify --no-load-rng.\n",                      // THUDM/SwissArmyTransformer#137, shortened
 		"time=\"2021-03-07T02:47:09Z\" level=debug msg=\"node xx-227 phase Running -> Failed\" namespace=argo\nwf: looked at\n",             // argoproj/argo-workflows#5321, shortened
+		"status:\n  message: queue orbit is closed\n  phase: Failed\n  reason: OrbitRejected\n",
+		"Stopping training due to an orbit that decays\n",
+		"The replica worker-0 exited with a non-zero status of 1.\n",
 		"booting the trainer\nthe orbit was rejected: has crashed twice\nsee above\n",
 	} {
 		found := diagnosed(text)
