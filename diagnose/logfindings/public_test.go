@@ -49,12 +49,37 @@ func diagnosedRanks(logs map[int]string) []train.Finding {
 	return found
 }
 
+// publicTexts are the files of texts that people posted.
+var publicTexts = []string{"public.txt", "ecosystems.txt", "pasted.txt", "trackers.txt", "causes.txt", "vendors.txt", "services.txt", "blind.txt", "rollouts.txt", "gathered.txt", "ordinary.txt", "ordinary2.txt", "ordinary3.txt", "ordinary4.txt", "ordinary5.txt", "ordinary6.txt", "ordinary7.txt", "ordinary8.txt", "ordinary9.txt", "ordinary10.txt", "ordinary11.txt", "ordinary12.txt", newestTexts, "harvested-a.txt", "harvested-b.txt", "borders.txt"}
+
 // TestTextsOfThePublic diagnoses texts that people posted: the cause comes
 // first, with the rank that failed first, and there is no alarm without a
 // failure.
 func TestTextsOfThePublic(t *testing.T) {
-	for _, text := range labelledTexts(t) {
+	for _, text := range labelledTexts(t, publicTexts...) {
 		t.Run(text.fields[0], func(t *testing.T) { checkText(t, text.fields, diagnosedBlock(text.text)) })
+	}
+}
+
+// newestTexts are those of which also the most exact cause is counted.
+const newestTexts = "ordinary13.txt"
+
+// TestNewestTextsAreExact holds how many of the newest texts get the cause that says most.
+func TestNewestTextsAreExact(t *testing.T) {
+	exact, all := 0, 0
+	for _, text := range labelledTexts(t, newestTexts) {
+		if text.fields[1] == "none" {
+			continue
+		}
+		all++
+		if found := diagnosedBlock(text.text); len(found) > 0 && string(found[0].Cause) == text.fields[1] {
+			exact++
+		} else {
+			t.Logf("%s is not exact", text.fields[0])
+		}
+	}
+	if exact < 43 {
+		t.Errorf("%d of %d exact", exact, all)
 	}
 }
 
@@ -65,10 +90,10 @@ type labelledText struct {
 }
 
 // labelledTexts reads the files of texts that people posted.
-func labelledTexts(t *testing.T) []labelledText {
+func labelledTexts(t *testing.T, files ...string) []labelledText {
 	t.Helper()
 	var texts []labelledText
-	for _, file := range []string{"public.txt", "ecosystems.txt", "pasted.txt", "trackers.txt", "causes.txt", "vendors.txt", "services.txt", "blind.txt", "rollouts.txt", "gathered.txt", "ordinary.txt", "ordinary2.txt", "ordinary3.txt", "ordinary4.txt", "ordinary5.txt", "ordinary6.txt", "ordinary7.txt", "ordinary8.txt", "ordinary9.txt", "ordinary10.txt", "ordinary11.txt", "ordinary12.txt", "harvested-a.txt", "harvested-b.txt", "borders.txt"} {
+	for _, file := range files {
 		all, err := os.ReadFile("testdata/" + file)
 		if err != nil {
 			t.Fatal(err)
