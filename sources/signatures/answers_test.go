@@ -120,6 +120,8 @@ func TestMessagesOfStorageClients(t *testing.T) {
 // TestClusterAnswers checks messages of schedulers, networks and the kubelet.
 func TestClusterAnswers(t *testing.T) {
 	f := eventTells(t)
+	f("queue-quota-exceeded", "  reason: ApplicationRejected")
+	f("gang-not-ready", "  Warning  Failed  3s  yunikorn  ResourceReservationTimeout: app-1")
 	f("queue-quota-exceeded", "Workload requested 8 GPUs, but team-a quota is 16 GPUs, while 16 GPUs are already allocated for non-preemptible pods. Use a preemptible workload to go over quota.")
 	f("sandbox-network", `error adding container to network "rdma": error at storage engine: Could not allocate IP in range: ip: 192.168.2.225 / - 192.168.2.230`)
 	f("application-error", "Error response from daemon: OCI runtime create failed: unable to start container process: can't get final child's PID from pipe: EOF: unknown")

@@ -125,7 +125,7 @@ var codeFamilies = []codeFamily{
 		{"nccl-init-failure", titledCodes("EI0001", "EI0003", "EI0004", "EI0006", "EI0007", "EI0008", "EI0010", "EI0014", "EI0016", "EI0017", "EJ0004")},
 	}, "as above: what keeps a communicator from being made, as CANN 9 writes it; its older form is in the table"},
 	{"ray-exception", InLog, `\b(?:ray\.exceptions\.)?{code}\b`, nil, own - 12, []codesOf{
-		{"ray-worker-died", []string{"ObjectReconstructionFailedError", "ObjectReconstructionFailedMaxAttemptsExceededError", "ObjectReconstructionFailedLineageEvictedError", "ObjectFetchTimedOutError", "ReferenceCountingAssertionError", "RaySystemError", "A worker died or was killed while executing", "The process is dead, probably it crashed during start"}},
+		{"ray-worker-died", []string{"ObjectReconstructionFailedError", "ObjectReconstructionFailedMaxAttemptsExceededError", "ObjectReconstructionFailedLineageEvictedError", "ObjectFetchTimedOutError", "ReferenceCountingAssertionError", "RaySystemError", "A worker died or was killed while executing", "The process is dead, probably it crashed during start", "The current node timed out during startup"}},
 		{"no-space-left", []string{"ray.exceptions.OutOfDiskError"}},
 		{"shm-too-small", []string{"ObjectStoreFullError"}},
 	}, "Ray python/ray/exceptions.py, worker.py of 0.7 to 1.x, raylet/worker_pool.cc"},
@@ -180,6 +180,9 @@ var codeFamilies = []codeFamily{
 		{"permission-denied", []string{"Access/permission denied"}},
 		{"application-error", []string{"Munge encode failed", "Munge decode failed", "authentication error", "Job credential", "Could not establish a configuration source", "failed to fetch config", "DNS SRV lookup failed", "unable to status file", "Unable to contact slurm controller", "Invalid authentication credential", "Zero Bytes were transmitted or received"}},
 	}, "Slurm slurmctld's answer to sbatch, srun and salloc, src/common/slurm_errno.c"},
+	{"ibv-status", InLog, `{code}`, nil, own - 1, []codesOf{
+		{"nccl-ib-error", []string{"transport retry counter exceeded", "RNR retry counter exceeded", "local QP operation error", "local protection error", "remote access error", "remote invalid request error", "Work Request Flushed Error"}},
+	}, "rdma-core libibverbs/verbs.c ibv_wc_status_str: how a transfer of RDMA ended"},
 	{"engine-memory", InLog, `{code}`, nil, own - 4, []codesOf{
 		{"cuda-out-of-memory", []string{"Please try to increase --mem-fraction-static", "Try increasing `gpu_memory_utilization`"}},
 		{"deepspeed-init", []string{"object has no attribute 'ds_opt_adam'"}},

@@ -39,6 +39,7 @@ func TestErrorCodes(t *testing.T) {
 		"kubelet-refusal": "  Warning  %s  3s  kubelet  words",
 		"paddle-signal":   "FatalError: `%s` is detected by the operating system.",
 		"errno-shell":     "-bash: cd: /mnt/out: %s",
+		"ibv-status":      "[gpu-3] mlx5_0: %s, vendor error 0x81",
 		"engine-memory":   "RuntimeError: Not enough memory. %s.",
 		"platform-state":  "Run failed with error code %s. Check the logs.",
 		"errno":           "terminate called: filesystem error: cannot create directories: %s [/mnt/out]",

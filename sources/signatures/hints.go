@@ -62,7 +62,7 @@ var hints = []hint{
 	{"network-hw-degraded", "mlx5|mlx5_core|mlx4|infiniband|hca|nic$|ethernet & !|unplugged|degraded|link down|flap|is down"},
 
 	// Ranks that talk to each other.
-	{"master-addr-unresolvable", "gaierror|getaddrinfo|name resolution|name or service|could not resolve|unknown host|nodename nor|no address associated"},
+	{"master-addr-unresolvable", "unknownhostexception|gaierror|getaddrinfo|name resolution|name or service|could not resolve|unknown host|nodename nor|no address associated"},
 	{"port-in-use", "address already in use|eaddrinuse|address in use"},
 	{"port-in-use", "(os error 98)|(os error 48)|[winerror 10048]|errno 98|errno: 98|errno = 98"},
 	{"port-in-use", "port & in use|already allocated|occupied|cannot bind|failed to bind|binding"},
@@ -108,6 +108,8 @@ var hints = []hint{
 	{"no-space-left", "no space left|disk full|enospc|disk quota|out of disk|not enough disk|not enough space"},
 	{"oom-killed", "oom|oomkilled|oom-kill|oom-killer|out of memory|memory cgroup & kill|oom|exceeded|limit"},
 	{"storage-hang", "blocked for more than|hung_task|hung task|not responding & sec|second|server|task|nfs"},
+	{"oom-killed", "java heap space|gc overhead limit|direct buffer memory & outofmemory|out of memory|exceeded"},
+	{"process-limit", "native thread & unable|cannot|outofmemory"},
 	{"storage-hang", "beegfs|lustre|lustreerror|gpfs|mmfs|wekafs|cephfs|glusterfs|juicefs|cubefs|alluxio & communication error|timed out|not responding|been unmounted|panic|disconnected|rc = -107|rc = -110|rc = -5"},
 	{"storage-hang", "input/output error & checkpoint|ckpt|file|path|read|write|/mnt|/data|/dbfs"},
 
