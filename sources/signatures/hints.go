@@ -78,6 +78,7 @@ var hints = []hint{
 	{"gloo-connect-failure", "gloo & !"},
 	{"parallel-sizes-mismatch", "tp * pp|tp*pp|dp * tp|tp * dp|mpisize|world_size ==|world size == & assert"},
 	{"parallel-sizes-mismatch", "divisible|indivisible|multiple of & must|should|not$|isn't|needs|has to|cannot|indivisible & tensor parallel|tensor_parallel|tensor-parallel|tensor model parallel|tensor_model_parallel|attention heads|attention_heads|key_value_heads|kv heads|query groups|query_groups|world size|world_size|data parallel|data_parallel|context parallel|context_parallel|expert parallel|expert_parallel|tp size|tp_size|pp size|pp_size|number of ranks|number of gpus|num_gpus|number of processes|micro batch|global batch|train_batch_size"},
+	{"nccl-connection-lost", "socketimpl|tcpstore & broken pipe|got 0 bytes|reset by peer|connection reset|was likely closed"},
 	{"rendezvous-timeout", "failed to connect to all addresses"},
 	{"rendezvous-timeout", "rendezvous|rdzv|tcpstore|c10d|store based barrier|init_process_group|process group|process_group|coordinator|the tracker|tracker.cc|rabit & error|fail|fatal|unable|refused|timed out|timeout|time out|lost|abort|unavailable|unreachable|reset|expired|closed|gave up|not ready|could not connect|cannot connect|can't connect|accept connection"},
 	{"dataset-download-failure", "git@|fatal: could not read from remote|clone & publickey|permission denied|repository not found|could not read from remote"},

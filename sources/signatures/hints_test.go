@@ -36,6 +36,7 @@ func TestHintsGoByWords(t *testing.T) {
 		"x.OutOfMemoryError: Java heap space":                "oom-killed",
 		"x.OutOfMemoryError: unable to create native thread": "process-limit",
 		"x.UnknownHostException: driver-svc.ml.svc":          "master-addr-unresolvable",
+		"store of x: SocketImpl failed to recv, got 0 bytes": "nccl-connection-lost",
 		"no heartbeat for component sampler-3":               "hang-no-output",
 		"stopped, due to lack of heartbeats of the workers":  "hang-no-output",
 		"subnet b has not enough IpAddress left":             "sandbox-network",
