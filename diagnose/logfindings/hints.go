@@ -347,10 +347,33 @@ func (c *candidate) narrow() {
 	if c.cause != "python-exception" || c.healed || c.hit.Signature == "hydra-absent" || mistakes.MatchString(c.hit.Text) {
 		return
 	}
-	text := examples.ReplaceAllString(withoutModule(signatures.WithoutQuotes(c.hit.Text)), "")
+	text := examples.ReplaceAllString(withoutModule(signatures.WithoutQuotes(c.message())), "")
 	if cause, found := signatures.HintOfException(text); found && cause != c.cause && fitsException(cause, c.hit.Text) && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
 		c.cause, c.narrowed = cause, true
 	}
+}
+
+// messageLines is how many lines below an exception are read as the rest of its message.
+const messageLines = 3
+
+// listedBelow matches a line of a message that an exception announces with a colon: gRPC's
+// fields, XGBoost's list of what failed.
+var listedBelow = regexp.MustCompile(`^(?:\s+|- |\w+ = )\S`)
+
+// message returns the text of an exception with the lines below that it announces.
+func (c *candidate) message() string {
+	text := strings.TrimRight(c.hit.Text, " ")
+	if !strings.HasSuffix(text, ":") {
+		return c.hit.Text
+	}
+	for n := range int64(messageLines) {
+		line := lineText(c.log, c.hit.Line+1+n)
+		if !listedBelow.MatchString(line) || strings.HasPrefix(strings.TrimLeft(line, " "), "File \"") {
+			break
+		}
+		text += " " + strings.TrimSpace(line)
+	}
+	return text
 }
 
 // fitsException reports whether an exception's words can mean a cause: those of what the

@@ -159,6 +159,18 @@ func TestAnExceptionIsNarrowedByItsWords(t *testing.T) {
 	}
 }
 
+// TestAMessageBelowItsExceptionNarrows checks messages whose words stand below the colon.
+func TestAMessageBelowItsExceptionNarrows(t *testing.T) {
+	for text, want := range map[string]train.Cause{
+		"grpc._channel._InactiveRpcError: <_InactiveRpcError of RPC that terminated with:\n\tstatus = StatusCode.UNAVAILABLE\n\tdetails = \"failed to connect to all addresses\"\n": "rendezvous-timeout",
+		"Traceback (most recent call last):\n  File \"t.py\", line 3, in f\n    g()\nValueError: these are wrong:\nthe data loader was closed\n":                                    "python-exception",
+	} {
+		if found := diagnosed(text); len(found) == 0 || found[0].Cause != want {
+			t.Errorf("%q: got %+v, want %s", text, found, want)
+		}
+	}
+}
+
 // An exception that demands something of the program's own values, or whose words only
 // contain those of a cause of the cluster, stays an exception.
 func TestAnExceptionAboutValuesIsNoFault(t *testing.T) {
