@@ -17,6 +17,11 @@ func TestCountsAndNames(t *testing.T) {
 		{"step=12k loss=2.31 lr=1e-4 tokens=1.2M", 12000, map[string]float64{"loss": 2.31, "tokens": 1.2e6}},
 		{"Step 1,000 | loss: 2,345 | lr: 1,5e-4", 1000, map[string]float64{"loss": 2.345, "lr": 1.5e-4}},
 		{" iteration 100/ 500 | lm loss: 9.8E+00 | grad norm: 1.2 | number of skipped iterations:   0 | number of nan iterations:   0 |", 100, map[string]float64{"loss": 9.8, "grad_norm": 1.2, "number of nan iterations": 0}},
+		{"step 3 loss=nan/nan lr: 0.1", 3, map[string]float64{"loss": math.NaN(), "lr": 0.1}},
+		{"step 3 loss: nan/token, lr: 0.1", 3, map[string]float64{"loss": math.NaN(), "lr": 0.1}},
+		{"step 3 loss=nan/lr=0.1", 3, map[string]float64{"loss": math.NaN(), "lr": 0.1}},
+		{"step: 3 loss: .nan lr: -.inf", 3, map[string]float64{"loss": math.NaN(), "lr": math.Inf(-1)}},
+		{"step 3 loss 0.5 found nan/inf in 0 of 4", 3, map[string]float64{"loss": 0.5}},
 		{"step 3 loss nan lr: 0.1", 3, map[string]float64{"loss": math.NaN(), "lr": 0.1}},
 	} {
 		p := New(Options{})

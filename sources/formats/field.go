@@ -191,7 +191,7 @@ func startsNumber(text []byte, at int) bool {
 		return true
 	}
 	_, _, ok := readWordNumber(text, at)
-	return ok && text[at] != '.'
+	return ok && (text[at] != '.' || behindSeparator(text, at))
 }
 
 // namesWhatFollows reports whether a word that may be a number is part of the
@@ -216,7 +216,7 @@ func namesWhatFollows(text []byte, at, end int) bool {
 // wordIsNumber reports whether a word is nan or inf where a number may be.
 func wordIsNumber(text []byte, at, end int) bool {
 	c := text[at] | 0x20
-	if c != 'n' && c != 'i' || end-at > 8 {
+	if c != 'n' && c != 'i' || end-at > 8 && !bytes.ContainsRune(text[at:end], '/') {
 		return false
 	}
 	_, _, ok := readWordNumber(text, at)

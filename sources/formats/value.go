@@ -135,6 +135,9 @@ func readWordNumber(text []byte, at int) (number float64, end int, ok bool) {
 	if i+2 < len(text) && text[i+1] == '.' && text[i+2] == '#' {
 		return readRuntimeNumber(text, at, i, sign)
 	}
+	if i+1 < len(text) && text[i] == '.' && behindSeparator(text, at) { // ".nan" of YAML
+		i++
+	}
 	if i == len(text) || text[i]|0x20 != 'n' && text[i]|0x20 != 'i' {
 		return 0, at, false
 	}
@@ -144,12 +147,26 @@ func readWordNumber(text []byte, at int) (number float64, end int, ok bool) {
 	}{{"nan", math.NaN()}, {"infinity", math.Inf(sign)}, {"inf", math.Inf(sign)}} {
 		if hasFold(text[i:], w.word) {
 			end = i + len(w.word)
-			if end == len(text) || !isWordByte(text[end]) && text[end] != '/' && text[end] != '-' {
+			if end == len(text) || !isWordByte(text[end]) && text[end] != '/' && text[end] != '-' || text[end] == '/' && isValueOf(text, at, end) {
 				return w.is, end, true
 			}
 		}
 	}
 	return 0, at, false
+}
+
+// behindSeparator reports whether what begins at a place is right behind a colon or an
+// equals sign.
+func behindSeparator(text []byte, at int) bool {
+	before := bytes.TrimRight(text[:at], " ")
+	return len(before) > 0 && (before[len(before)-1] == ':' || before[len(before)-1] == '=')
+}
+
+// isValueOf reports whether a word in front of a slash is a value, as of "loss=nan/nan" and
+// "loss: nan/token", and not one of two words for what was found, "nan/inf".
+func isValueOf(text []byte, at, slash int) bool {
+	rest := text[slash+1:]
+	return behindSeparator(text, at) && (hasFold(text[at:], "nan") && !hasFold(rest, "inf") || hasFold(text[at:], "inf") && !hasFold(rest, "nan"))
 }
 
 // readRuntimeNumber reads what the C runtime of Windows prints, up to Visual Studio
