@@ -21,6 +21,14 @@ type cleaner struct {
 // cursor to the line above.
 func (c *cleaner) states(raw []byte, read func([]byte)) {
 	raw = unframe(raw)
+	for more := true; more; { // a record may be of several lines
+		var one []byte
+		one, raw, more = bytes.Cut(raw, []byte{'\n'})
+		c.statesOfLine(one, read)
+	}
+}
+
+func (c *cleaner) statesOfLine(raw []byte, read func([]byte)) {
 	if len(raw) > maxLine {
 		raw = raw[:maxLine]
 	}
@@ -158,15 +166,17 @@ var messageKeys = [][]byte{[]byte(`"message"`), []byte(`"msg"`), []byte(`"log"`)
 // positionKeys are those of a record that has the position in a run itself.
 var positionKeys = [][]byte{[]byte(`"step"`), []byte(`"epoch"`), []byte(`"iteration"`)}
 
-// wrappedRecord returns the JSON object that a JSON object has as its message, a string;
-// nil for none.
+// wrappedRecord returns the message of a JSON object, a string that is a JSON object itself
+// or has several lines; nil for none.
 func wrappedRecord(raw []byte) []byte {
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil
 	}
 	at := bytes.Index(raw, []byte(`"{\"`))
 	if at < 0 {
-		return nil
+		if at = startOfLines(raw); at < 0 {
+			return nil
+		}
 	}
 	key, named := bytes.CutSuffix(bytes.TrimRight(raw[:at], " "), []byte(":"))
 	key = bytes.TrimRight(key, " ")
@@ -190,4 +200,15 @@ func wrappedRecord(raw []byte) []byte {
 		return nil
 	}
 	return []byte(inner)
+}
+
+// startOfLines returns where the string begins that has a newline in it, -1 where none has.
+func startOfLines(raw []byte) int {
+	at := bytes.Index(raw, []byte(`\n`))
+	for at > 0 {
+		if at = bytes.LastIndexByte(raw[:at], '"'); at < 1 || raw[at-1] != '\\' {
+			return at
+		}
+	}
+	return -1
 }

@@ -53,3 +53,18 @@ func TestRecordsThatOnlyLookRepeated(t *testing.T) {
 		}
 	}
 }
+
+// The text of a record in JSON is as many lines as it has.
+func TestRecordsOfSeveralLines(t *testing.T) {
+	const text = `step 1 loss 2.5\nstep 2 loss 2.25\nTraceback (most recent call last):\n  File \"t.py\", line 3, in <module>`
+	for _, line := range []string{
+		`{"log":"` + text + `\n","stream":"stdout","time":"2026-01-01T10:00:00Z"}`,
+		`{"date": 1763632800.0, "log": "` + text + `", "kubernetes": {"pod_name": "llm7-master-0"}}`,
+		`{"ts": "2026-01-01T10:00:00Z", "level": "info", "msg": "` + text + `"}`,
+	} {
+		found, steps := gives(line)
+		if !slices.Equal(steps, []float64{1, 2}) || !slices.Equal(found["loss"], []float64{2.5, 2.25}) || len(found) != 1 {
+			t.Errorf("%s: steps %v, %v", line, steps, found)
+		}
+	}
+}

@@ -31,7 +31,7 @@ func journal(p []byte) (at time.Time, text []byte, ok bool) {
 	if microseconds, err := strconv.ParseInt(record.Time, 10, 64); err == nil {
 		at = time.UnixMicro(microseconds).UTC()
 	}
-	return at, bytes.ReplaceAll(bytes.TrimRight(text, "\r\n"), []byte{'\n'}, []byte{' '}), true
+	return at, bytes.TrimRight(text, "\r\n"), true
 }
 
 func journalMessage(raw json.RawMessage) (text []byte, ok bool) {

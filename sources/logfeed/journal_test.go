@@ -19,7 +19,7 @@ func TestRecordsOfTheJournal(t *testing.T) {
 		{`{ "__REALTIME_TIMESTAMP" : "1700000000000000", "MESSAGE" : "CUDA out of memory" }`, "CUDA out of memory"},
 		{`{"__REALTIME_TIMESTAMP":"1700000000000000","MESSAGE":` + journalBytes("\x1b[31mCUDA out of memory\x1b[0m") + `}`, "\x1b[31mCUDA out of memory\x1b[0m"},
 		{`{"MESSAGE":[` + journalBytes("\x1bone") + `,"two"],"__REALTIME_TIMESTAMP":"1700000000000000"}`, "\x1bone two"},
-		{`{"__REALTIME_TIMESTAMP":"1700000000000000","MESSAGE":"one\ntwo\n"}`, "one two"},
+		{`{"__REALTIME_TIMESTAMP":"1700000000000000","MESSAGE":"one\ntwo\n"}`, "one\ntwo"},
 	} {
 		f := &frame{stamps: ofProgram}
 		if f.ready([]byte(test.record[:len(test.record)-1])) {
@@ -47,5 +47,14 @@ func TestMessagesInBytesFarIntoAFile(t *testing.T) {
 	text := strings.Repeat(record(`"step"`), 5000) + record(journalBytes("\x1b[31mRuntimeError: CUDA out of memory\x1b[0m"))
 	if lines := read(Options{}, 4096, text).texts(); len(lines) == 0 || !strings.Contains(lines[len(lines)-1], "RuntimeError: CUDA out of memory") {
 		t.Errorf("the last line is %q", lines[max(0, len(lines)-1):])
+	}
+}
+
+// A record of several lines is parsed line by line, and stays one line of the log.
+func TestRecordsOfSeveralLines(t *testing.T) {
+	const text = `{"__REALTIME_TIMESTAMP":"1700000000000000","MESSAGE":"step 1 loss 2.5\nstep 2 loss 2.25\nTraceback (most recent call last):\n  File \"t.py\", line 3, in <module>\nValueError: bad"}` + "\n"
+	got := read(Options{}, len(text), text)
+	if len(got.lines) != 1 || len(got.samples) != 2 || len(got.hits) == 0 {
+		t.Errorf("%d lines, %d points, %d failures", len(got.lines), len(got.samples), len(got.hits))
 	}
 }

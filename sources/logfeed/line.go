@@ -141,10 +141,16 @@ func (l *line) take(out *batch) {
 	})
 }
 
-// read parses the samples and signatures of a state.
+// read parses the samples and signatures of a state. The record of a collector may be of
+// several lines.
 func (l *line) read(text []byte, out *batch) {
-	if l.parser != nil {
-		l.parse(text, out)
+	if l.parser == nil {
+		return
+	}
+	for more := true; more; {
+		var one []byte
+		one, text, more = bytes.Cut(text, []byte{'\n'})
+		l.parse(one, out)
 	}
 }
 
