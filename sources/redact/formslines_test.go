@@ -1,6 +1,9 @@
 package redact
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Forms in which a value is away from its name, or its name is no word.
 func TestFormsOnSeveralLines(t *testing.T) {
@@ -38,3 +41,14 @@ AccountKey=«@b86»==
 --account-key «@b86»==
 AccountName=a;AccountKey=«@b86»==
 `
+
+// A value ends before any mark that no value of its sort contains.
+func TestFormsBeforeMarks(t *testing.T) {
+	forms := ""
+	for _, around := range []string{"@", "x=1;@;y=2", "@;b", "a;@;b", "a,@,b", "@|b", "[@]", "<@>", "@>", "(@)", "{@}", "@!", "@.", "@:", "@<br>", "<td>@</td>", "@#a", "@&b", "@,", "@; export Y=1"} {
+		for _, name := range []string{"token=«@a24»", "secret=«Kx7rWq2mBv4T»", "token=«VFSeboLa8huRyjTjgphELhuf»", "pass=«kx7rwq2mbv»", "session_token=«@a24»"} {
+			forms += strings.ReplaceAll(around, "@", name) + "\n"
+		}
+	}
+	testForms(t, forms)
+}

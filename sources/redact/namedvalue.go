@@ -76,6 +76,9 @@ func (f *finder) named(text string, from, to int, j judged) {
 	if s.class == certain && s.equals {
 		end = shellEnd(text, start, end, quoted)
 	}
+	if !quoted && !isPlaceholder(text[start:end]) && !s.masks(text[start:end], false) {
+		end = closedEnd(text, start, end)
+	}
 	if s.masks(text[start:end], quoted) || f.open && end == len(text) && !isPlaceholder(text[start:end]) && !number(text[start:end]) {
 		f.add(start, end, j.kind)
 		if s.pair && s.quoted {

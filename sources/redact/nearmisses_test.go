@@ -10,6 +10,8 @@ import (
 // nearMisses are lines that mention keys, tokens and secrets, or look like them,
 // and contain none.
 var nearMisses = []string{
+	"pass=12;fail=3 pass=3/5; pass=ok|skip [pass=fwd] <td>token=hello</td> token=world; secret=none!",
+	"token=<unk>|<pad> token: Llama3Model8Bx2; token=args.token#x key=model.layers.3.weight; token=12#3 secret=my-secret.",
 	"warning: token Llama3Model8Bx2 is not in the vocabulary",
 	"adds the token Qwen2VLProcessor7B to credentials provider:AwsCredentials2Provider",
 	"step: 120  loss: 2.31  tokens_per_second: 48,203  mfu: 41.2%",

@@ -93,7 +93,7 @@ func (s *setting) isBareToken(value string, quoted bool) bool {
 			turns++
 		}
 	}
-	return digits >= 2 && turns >= 3
+	return digits >= 2 && turns >= 3 || digits == 1 && len(value) >= 20 && 5*turns >= 2*len(value)
 }
 
 // inGoMap reports whether a text ends within a map that Go printed: map[a:1 b:2].

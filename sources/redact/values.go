@@ -260,6 +260,20 @@ func bareEnd(text string, at int) int {
 	return most
 }
 
+// closers are marks that may end a value without quotes. A password may contain them, so
+// a value that is secret as a whole goes on behind them.
+const closers = ",;|<>!#&"
+
+// closedEnd returns where a value ends that is not secret as a whole: before the first
+// closer, or before the full stop of its sentence.
+func closedEnd(text string, start, end int) int {
+	value := text[start:end]
+	if at := strings.IndexAny(value, closers); at > 0 {
+		value = value[:at]
+	}
+	return start + len(strings.TrimRight(value, ".:"))
+}
+
 func bracket(c byte) int {
 	switch c {
 	case '(', ')':
