@@ -8,6 +8,7 @@ import "strings"
 // accounts checks every @ of a text.
 func (f *finder) accounts(text string) {
 	for at := strings.IndexByte(text, '@'); at >= 0; {
+		f.tried = true
 		f.account(text, at)
 		next := strings.IndexByte(text[at+1:], '@')
 		if next < 0 {

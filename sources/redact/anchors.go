@@ -82,6 +82,7 @@ func (a *anchors) here(f *finder, text string, i int, h uint32) {
 		next = w.more
 		at := i - w.three
 		if at >= 0 && at+len(w.text) <= len(text) && same(text[at:at+len(w.text)], w.text, w.exact) {
+			f.tried = true
 			w.look(f, text, at)
 		}
 	}

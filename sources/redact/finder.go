@@ -20,6 +20,8 @@ type finder struct {
 	written bool
 	// letters is true if the text contains escaped letters: pass\u0077ord.
 	letters bool
+	// tried is true if a matcher was called for a text.
+	tried bool
 	// depth is how many layers of base64 contain the text.
 	depth int
 	inner *finder
@@ -47,14 +49,17 @@ func (f *finder) find(text string, open bool) (found []span) {
 		}
 	}()
 	f.spans, f.open, f.written = f.spans[:0], open, false
-	f.letters = false
+	f.letters, f.tried = false, false
 	f.budget, f.skip = 64<<10+16*len(text), 0
 	f.scan(text)
 	if f.written || strings.IndexByte(text, 0x1b) >= 0 {
 		f.without(text, "\x1b\\", escapeAt)
 	}
 	if f.letters {
-		f.unescaped(text)
+		f.decoded(text, escapedByte)
+	}
+	if f.tried && hasEscapedNewline(text) {
+		f.decoded(text, escapedNewline)
 	}
 	if strings.IndexByte(text, '\r') >= 0 {
 		f.without(text, "\r", returnAt)
@@ -147,20 +152,18 @@ func (f *finder) original(place int) int {
 	return place + f.cuts[after-1].moved
 }
 
-// unescaped scans the text again with escaped letters decoded.
-func (f *finder) unescaped(text string) {
+// decoded scans the text again with escapes decoded: one is the length of an escape at
+// an offset, 0 for none, and what it encodes.
+func (f *finder) decoded(text string, one func(text string, at int) (n int, encodes string)) {
 	f.plain, f.cuts = f.plain[:0], f.cuts[:0]
 	for at := 0; at < len(text); {
-		n := 0
-		if text[at] == '\\' {
-			n = escapedLetter(text, at)
-		}
+		n, encodes := one(text, at)
 		if n == 0 {
 			f.plain = append(f.plain, text[at])
 			at++
 			continue
 		}
-		f.plain = append(f.plain, unhex(text[at+n-2])<<4|unhex(text[at+n-1]))
+		f.plain = append(f.plain, encodes...)
 		at += n
 		f.cuts = append(f.cuts, cut{len(f.plain), at - len(f.plain)})
 	}
@@ -171,6 +174,16 @@ func (f *finder) unescaped(text string) {
 		s := &f.spans[i]
 		s.from, s.to = f.original(s.from), f.original(s.to)
 	}
+}
+
+func escapedByte(text string, at int) (n int, encodes string) {
+	if text[at] != '\\' {
+		return 0, ""
+	}
+	if n = escapedLetter(text, at); n > 0 {
+		encodes = string(rune(unhex(text[at+n-2])<<4 | unhex(text[at+n-1])))
+	}
+	return n, encodes
 }
 
 // escapedLetter returns the length of \u0077, including all backslashes before

@@ -52,3 +52,33 @@ func TestFormsBeforeMarks(t *testing.T) {
 	}
 	testForms(t, forms)
 }
+
+// What begins a line begins it behind an escaped newline too.
+func TestFormsBehindEscapedNewlines(t *testing.T) {
+	forms := ""
+	for _, newline := range []string{`\n`, `\x0a`, `\x0A`, `\012`, `\u000a`, "#012"} { // \n is escaped by the surfaces
+		for _, form := range []string{
+			"auth=('ada', '«Tp4iHGqRA7XdEhq»')", "creds = ('ada', '«Tp4iHGqRA7XdEhq»')", "//ada:«Tp4iHGqRA7XdEhq»@host/share", "API key is «Tp4iHGqRA7XdEhq»", "Password for ada: «Tp4iHGqRA7XdEhq»",
+			"pass=«Tp4iHGqRA7XdEhq»", "pw=«Tp4iHGqRA7XdEhq»", "pass: «Tp4iHGqRA7XdEhq»", "otp=«@a24»", "cookie: session=«Tp4iHGqRA7XdEhq»", "mysql -u ada -p«Tp4iHGqRA7XdEhq» db", "redis-cli -a «Tp4iHGqRA7XdEhq» ping",
+			"sshpass -p «Tp4iHGqRA7XdEhq» ssh x", "wandb login «@h40»", "htpasswd -b f ada «Tp4iHGqRA7XdEhq»", "kubectl create secret generic x --from-literal=a=«Tp4iHGqRA7XdEhq»", "password:%    «Tp4iHGqRA7XdEhq»",
+		} {
+			forms += "INFO a" + newline + strings.ReplaceAll(form, "%", newline) + newline + "b\n"
+		}
+	}
+	testForms(t, forms)
+}
+
+// A text may be printed with its escapes, or with one that its writer added.
+func TestEscapesOfNewlines(t *testing.T) {
+	for _, newline := range []string{`\n`, `\\n`, `\\\\n`, `\r\n`, `\\r\\n`} {
+		for _, form := range []string{"auth=('ada', '@')", "creds = ('ada', '@')", "//ada:@@host/share", "API key is @", "Password for ada: @"} {
+			text := "INFO a" + newline + form + newline + "b"
+			const secret = "Tp4iHGqRA7XdEhq"
+			got := Text(strings.Replace(text, "@", secret, 1))
+			before, after, _ := strings.Cut(text, "@")
+			if strings.Contains(got, secret) || !strings.HasPrefix(got, before) || !strings.HasSuffix(got, after) {
+				t.Errorf("%q became %q", text, got)
+			}
+		}
+	}
+}

@@ -10,6 +10,8 @@ import (
 // nearMisses are lines that mention keys, tokens and secrets, or look like them,
 // and contain none.
 var nearMisses = []string{
+	`C:\new\npass: ok \ntoken: world\nAPI key is missing\nPassword for ada: try again\n//cdn.example.com/x@1.2.3/a.js`,
+	"color: #012345; token=#012abc fail: 0#012pass: ok#012",
 	"pass=12;fail=3 pass=3/5; pass=ok|skip [pass=fwd] <td>token=hello</td> token=world; secret=none!",
 	"token=<unk>|<pad> token: Llama3Model8Bx2; token=args.token#x key=model.layers.3.weight; token=12#3 secret=my-secret.",
 	"warning: token Llama3Model8Bx2 is not in the vocabulary",
