@@ -20,6 +20,9 @@ type finder struct {
 	written bool
 	// letters is true if the text contains escaped letters: pass\u0077ord.
 	letters bool
+	// framed is where the last name in the text begins whose value may be on the next line,
+	// and where what is around the text of its line begins; 0 for none.
+	framed [2]int
 	// tried is true if a matcher was called for a text.
 	tried bool
 	// depth is how many layers of base64 contain the text.
@@ -49,7 +52,7 @@ func (f *finder) find(text string, open bool) (found []span) {
 		}
 	}()
 	f.spans, f.open, f.written = f.spans[:0], open, false
-	f.letters, f.tried = false, false
+	f.letters, f.tried, f.framed = false, false, [2]int{}
 	f.budget, f.skip = 64<<10+16*len(text), 0
 	f.scan(text)
 	if f.written || strings.IndexByte(text, 0x1b) >= 0 {
@@ -131,9 +134,13 @@ func (f *finder) without(text, begins string, length func(text string, at int) i
 
 // rescan scans a text from which parts were taken, and maps what is found back.
 func (f *finder) rescan(text string) {
-	before := len(f.spans)
-	f.skip = 0
+	before, framed := len(f.spans), f.framed
+	f.skip, f.framed = 0, [2]int{}
 	f.scan(text)
+	if from, to := f.framed[0], f.framed[1]; to > 0 {
+		framed = [2]int{f.original(from), f.original(to-1) + 1}
+	}
+	f.framed = framed
 	for i := before; i < len(f.spans); i++ {
 		s := &f.spans[i]
 		s.from, s.to = f.original(s.from), f.original(s.to-1)+1
@@ -167,9 +174,10 @@ func (f *finder) decoded(text string, one func(text string, at int) (n int, enco
 		at += n
 		f.cuts = append(f.cuts, cut{len(f.plain), at - len(f.plain)})
 	}
-	before := len(f.spans)
+	before, framed := len(f.spans), f.framed
 	f.skip = 0
 	f.scan(string(f.plain))
+	f.framed = framed // by offsets of the text itself
 	for i := before; i < len(f.spans); i++ {
 		s := &f.spans[i]
 		s.from, s.to = f.original(s.from), f.original(s.to)

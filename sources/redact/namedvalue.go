@@ -45,6 +45,9 @@ func (f *finder) named(text string, from, to int, j judged) {
 		}
 		return
 	}
+	if !s.quoted && f.frame(text, from, value) {
+		return
+	}
 	if f.brokenHeader(text, from, value, s) || f.scheme(text, value, s) || f.cookies(text, value, s) || f.cookieJar(text, value, s) {
 		return
 	}
@@ -76,10 +79,13 @@ func (f *finder) named(text string, from, to int, j judged) {
 	if s.class == certain && s.equals {
 		end = shellEnd(text, start, end, quoted)
 	}
-	if !quoted && !isPlaceholder(text[start:end]) && !s.masks(text[start:end], false) {
-		end = closedEnd(text, start, end)
+	secret := s.masks(text[start:end], quoted)
+	if !secret && !quoted && !isPlaceholder(text[start:end]) {
+		if closed := closedEnd(text, start, end); closed < end {
+			end, secret = closed, s.masks(text[start:closed], false)
+		}
 	}
-	if s.masks(text[start:end], quoted) || f.open && end == len(text) && !isPlaceholder(text[start:end]) && !number(text[start:end]) {
+	if secret || f.open && end == len(text) && !isPlaceholder(text[start:end]) && !number(text[start:end]) {
 		f.add(start, end, j.kind)
 		if s.pair && s.quoted {
 			f.repeated(text, start, end, j.kind)

@@ -6,10 +6,22 @@ import "strings"
 // it is escaped twice), by their number (\x0a, \012, \u000a), and of rsyslog (#012). What
 // is behind one is at the beginning of a line.
 
-// hasEscapedNewline reports whether a text may contain such a newline. It is cheaper
-// than looking for one.
+// hasEscapedNewline reports whether a text contains such a newline.
 func hasEscapedNewline(text string) bool {
-	return strings.IndexByte(text, '\\') >= 0 || strings.Contains(text, "#012")
+	for at := 0; ; {
+		next := strings.IndexByte(text[at:], '\\')
+		if next < 0 {
+			mark := strings.IndexByte(text, '#') // cheaper than a search for all of it
+			return mark >= 0 && strings.Contains(text[mark:], "#012")
+		}
+		at += next
+		if _, encodes := escapedNewline(text, at); encodes != "" {
+			return true
+		}
+		for at < len(text) && text[at] == '\\' {
+			at++
+		}
+	}
 }
 
 // escapedNewline returns the length of the escape of a newline at an offset, with that

@@ -16,9 +16,10 @@ type beginning struct {
 	keyLeft int
 	key     redact.KeyLines
 	// wide is how many lines as wide as those of a key are above, and public is
-	// true if they are a certificate's or a public key's.
-	wide   int
-	public bool
+	// true if they are a certificate's or a public key's. bare is true if one of the
+	// lines in above begins something without a frame.
+	wide         int
+	public, bare bool
 	// line is the last complete line if it may be the first line of
 	// "name: X", "value: Y"; else "".
 	line string
@@ -26,6 +27,8 @@ type beginning struct {
 	// lines are scanned together with them.
 	above string
 	left  int
+	// frame is what is around the text of these lines, nil for none.
+	frame *frame
 }
 
 const (
@@ -117,6 +120,9 @@ func (r *Redactor) line(text string, before beginning, open bool) (string, begin
 		clean = r.texts.OpenText
 	}
 	safe := clean(text)
+	if from, to := r.texts.Framed(); to > 0 {
+		after.frame = newFrame(text, from, to)
+	}
 	safe = r.below(text, safe, before, &after)
 	r.beginKey(text, safe != text, &after)
 	return safe, after
@@ -173,29 +179,47 @@ func (r *Redactor) keyLine(text string, before beginning, after *beginning) (saf
 // below redacts a line together with the lines above it that begin something,
 // and records with which lines the next ones have to be scanned.
 func (r *Redactor) below(text, safe string, before beginning, after *beginning) string {
-	joined := ""
+	joined, framed := "", after.frame != nil
 	if before.left > 0 {
 		joined = below(before.above, text)
 	}
+	if joined != "" && !framed {
+		after.frame = before.frame
+	}
 	if joined != "" {
-		after.above, after.left = joined, before.left-1
-		last := text
-		if bare, prefix := withoutPrefix(before.above, text); bare != "" {
-			last = text[:prefix] + lastLine(r.texts.Text(bare+text[prefix:]))
-		}
-		if last == text {
-			last = lastLine(r.texts.Text(after.above))
-		}
-		if last != safe && last != text {
+		after.above, after.left, after.bare = joined, before.left-1, before.bare
+		if last := r.together(text, joined, before); last != safe && last != text {
 			safe, after.left = last, linesBelow
 		}
 	}
-	if after.left < linesBelow && redact.Begins(text) {
-		if after.above, after.left = joined, linesBelow; joined == "" {
-			after.above = text
+	if after.left < linesBelow {
+		if framed || redact.Begins(text) {
+			after.bare = after.bare || !framed
+			if after.above, after.left = joined, linesBelow; joined == "" {
+				after.above = text
+			}
 		}
 	}
 	return safe
+}
+
+// together redacts a line by those above it, without the frame of its log, without the
+// prefix that it shares with them, and as it is.
+func (r *Redactor) together(text, joined string, before beginning) string {
+	last := text
+	if before.frame != nil {
+		last = r.framed(before.frame, before.above, text)
+	}
+	if last != text || !before.bare {
+		return last
+	}
+	if bare, prefix := withoutPrefix(before.above, text); bare != "" {
+		last = text[:prefix] + lastLine(r.texts.Text(bare+text[prefix:]))
+	}
+	if last == text {
+		last = lastLine(r.texts.Text(joined))
+	}
+	return last
 }
 
 // below appends a line to those above it. Of many lines those in the middle are left
