@@ -29,11 +29,14 @@ func (h *heldEnd) pass(p []byte) (before, now []byte) {
 }
 
 // end returns the end of a text without the line that reports why its reading
-// broke off, and that line, "" for none. A text of nothing else is left alone.
+// broke off or that its keeper cut it, and that line, "" for none. A text of nothing else is left alone.
 func (h *heldEnd) end(isAll bool) (text []byte, why string) {
 	line := bytes.TrimRight(h.held, "\r\n \t")
 	begin := bytes.LastIndexByte(line, '\n') + 1
 	at := logfeed.ReaderWords(h.held[begin:])
+	if at < 0 && logfeed.KeeperNotice(h.held[begin:]) {
+		at = 0
+	}
 	if at < 0 || at == 0 && begin == 0 && (isAll || len(h.held) == longestBreak) {
 		return h.held, ""
 	}

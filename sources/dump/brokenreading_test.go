@@ -48,6 +48,25 @@ func TestLogsWhoseReadingBrokeOff(t *testing.T) {
 	}
 }
 
+// A log whose keeper says at its end that it cut it was read in part.
+func TestLogsThatTheirKeeperCut(t *testing.T) {
+	const steps = "step: 1 loss: 3.5\nstep: 2 loss: 3.4\n"
+	for _, line := range []string{
+		"\x1b[33;1mJob execution will continue but no more output will be collected.\x1b[0;m", "Job's log exceeded limit of 4194304 bytes.",
+		"[output clipped, log limit 2MiB reached]", "Your build output is too large (>400000 bytes) and has been truncated.", "*** WARNING: max output size exceeded, skipping output. ***",
+		"##[warning]The log was truncated because it exceeded the maximum size", "... logs truncated, see the console", "*** Failed to fetch log file from worker. timed out",
+	} {
+		if log := onlyLog(t, steps+line+"\n"); log.state != train.StreamFailed || log.lines < 2 {
+			t.Errorf("%q: %+v", line, log)
+		}
+	}
+	for _, line := range []string{"output truncated to 512 tokens", "WARNING: output clipped, max length 20", "log_probs clipped", "skipped 3 batches", "dropped 5 samples", "output exceeded=3", "log loss clipped at 15"} {
+		if log := onlyLog(t, steps+line+"\n"); log.state != train.StreamEnded {
+			t.Errorf("%q: %+v", line, log)
+		}
+	}
+}
+
 // The kubelet writes its message behind the last line of the program, which has no
 // end then: the line ends where the message begins.
 func TestWordsOfTheKubeletBehindHalfALine(t *testing.T) {
