@@ -10,11 +10,11 @@ import (
 // program begins (argparse, jsonargparse, click, Fire, Hydra), and lines like theirs.
 func TestRefusedArguments(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
-		"train.py: error: Parser key \"trainer.strategy\": Does not validate against any of the Union subtypes": "application-error",
-		"train.py: error: --resume needs --output-dir":                                                          "application-error",
-		"Error: No such option: --cutoff_length":                                                                "application-error",
-		"Error: Invalid value for '--lr': 'x' is not a valid float.":                                            "application-error",
-		"ERROR: Could not consume arg: --local_rank=0":                                                          "application-error",
+		"train.py: error: Parser key \"trainer.strategy\": Does not validate against any of the Union subtypes": "python-exception",
+		"train.py: error: --resume needs --output-dir":                                                          "python-exception",
+		"Error: No such option: --cutoff_length":                                                                "python-exception",
+		"Error: Invalid value for '--lr': 'x' is not a valid float.":                                            "python-exception",
+		"ERROR: Could not consume arg: --local_rank=0":                                                          "python-exception",
 		"Could not override 'trainer.devcies'.":                                                                 "python-exception",
 		"Key 'devcies' is not in struct":                                                                        "python-exception",
 		"Error merging override +model.lr=1":                                                                    "python-exception",

@@ -201,8 +201,8 @@ func TestWordingsOfSources(t *testing.T) {
 	log("command-not-found", "prterun was unable to find the specified executable file, and therefore did")
 
 	// Python argparse.py, importlib.metadata; transformers utils/import_utils.py; glibc's loader; cuDNN 9
-	log("application-error", "train.py: error: the following arguments are required: --data")
-	log("application-error", "torchrun: error: argument --nnodes: expected one argument")
+	log("python-exception", "train.py: error: the following arguments are required: --data")
+	log("python-exception", "torchrun: error: argument --nnodes: expected one argument")
 	log("", "train.py: error: 3 of 40 samples were skipped")
 	log("python-import-error", "RuntimeError: Failed to import transformers.models.llama.modeling_llama because of the following error (look up to see its traceback):")
 	log("python-import-error", "/usr/bin/python3: symbol lookup error: /usr/lib/libnccl.so.2: undefined symbol: cudaStreamGetId")
