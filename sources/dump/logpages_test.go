@@ -34,8 +34,9 @@ func TestPagesOfLogExports(t *testing.T) {
 // Tags and streams name the pods that printed lines.
 func TestPodsOfLogExports(t *testing.T) {
 	for name, text := range map[string]string{
-		"Datadog":    `{"data":[{"attributes":{"timestamp":"2023-11-14T22:13:20Z","message":"step 1","tags":["pod_name:llm-0","env:a"]}},{"attributes":{"timestamp":"2023-11-14T22:13:21Z","message":"step 1","tags":["pod_name:llm-1"]}}]}`,
-		"CloudWatch": `{"events":[{"timestamp":1700000000000,"message":"step 1","logStreamName":"llm-0"},{"timestamp":1700000001000,"message":"step 1","logStreamName":"llm-1"}]}`,
+		"Datadog":                        `{"data":[{"attributes":{"timestamp":"2023-11-14T22:13:20Z","message":"step 1","tags":["pod_name:llm-0","env:a"]}},{"attributes":{"timestamp":"2023-11-14T22:13:21Z","message":"step 1","tags":["pod_name:llm-1"]}}]}`,
+		"CloudWatch, with the namespace": `{"events":[{"timestamp":1700000000000,"message":"step 1","logStreamName":"llm-0_ml_log"},{"timestamp":1700000001000,"message":"step 1","logStreamName":"llm-1_ml_log"}]}`,
+		"CloudWatch":                     `{"events":[{"timestamp":1700000000000,"message":"step 1","logStreamName":"llm-0"},{"timestamp":1700000001000,"message":"step 1","logStreamName":"llm-1"}]}`,
 	} {
 		o, err := unpack(strings.NewReader(text))
 		if err != nil {

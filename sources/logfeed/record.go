@@ -151,16 +151,15 @@ func OriginOf(fields any, around Origin) Origin {
 		}
 	}
 	if from.Pod == "" {
-		from.Pod, _ = named(all, []string{"logstreamname", "logstream"}, func(value any) (string, bool) {
-			text, _ := value.(string)
-			return text, rankStream.MatchString(text)
-		})
-	}
-	if from.Pod == "" {
 		from, _ = named(all, streamNames, func(value any) (Origin, bool) {
 			text, _ := value.(string)
 			return originIn(text, from)
 		})
+	}
+	for _, m := range all {
+		if text, _ := m.value.(string); from.Pod == "" && strings.HasPrefix(m.name, "logstream") && rankStream.MatchString(text) {
+			from.Pod = text
+		}
 	}
 	from = Origin{cmp.Or(from.Pod, around.Pod), cmp.Or(from.Container, around.Container)}
 	for _, m := range all {
