@@ -58,8 +58,8 @@ func (n *Node) whole() Slices {
 	return Slices{n.Capacity - n.Slices.Capacity, n.Allocatable - n.Slices.Allocatable, n.Held - n.Slices.Held}
 }
 
-// OverHeld says of a node whose pods hold more accelerators than it may assign
-// how many of each sort; "" of any other.
+// OverHeld describes how many accelerators of each sort the pods of a node hold, where they
+// hold more than it may assign; "" of any other node.
 func (n *Node) OverHeld() string {
 	var parts []string
 	for _, sort := range []struct {

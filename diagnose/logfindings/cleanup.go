@@ -88,7 +88,7 @@ func demoteAborts(all []candidate) {
 // actorDied are Ray's rows for a worker whose process ended, why it does not know.
 var actorDied = map[string]bool{"ray-actor": true, "ray-exception-ray-worker-died": true}
 
-// knowsWhy matches what Ray says of a worker that it, or the kernel, ended.
+// knowsWhy matches what Ray prints about a worker that it, or the kernel, ended.
 var knowsWhy = regexp.MustCompile(`(?i)memory pressure|NODE_OUT_OF_MEMORY|low on memory|node (?:has|was|is) |NodeDied`)
 
 // demoteActors lowers what Ray reports about a worker's process that ended, where a watchdog

@@ -76,7 +76,7 @@ func TestConsequencesOfKills(t *testing.T) {
 	}
 }
 
-// TestActorsThatAWatchdogEnds checks that what Ray says of a dead worker yields to the
+// TestActorsThatAWatchdogEnds checks that what Ray prints about a dead worker yields to the
 // watchdog that ended it, unless Ray knows why itself.
 func TestActorsThatAWatchdogEnds(t *testing.T) {
 	const (

@@ -159,7 +159,7 @@ func TestAnExceptionIsNarrowedByItsWords(t *testing.T) {
 	}
 }
 
-// TestAMessageBelowItsExceptionNarrows checks messages whose words stand below the colon.
+// TestAMessageBelowItsExceptionNarrows checks messages whose words are below the colon.
 func TestAMessageBelowItsExceptionNarrows(t *testing.T) {
 	for text, want := range map[string]train.Cause{
 		"grpc._channel._InactiveRpcError: <_InactiveRpcError of RPC that terminated with:\n\tstatus = StatusCode.UNAVAILABLE\n\tdetails = \"failed to connect to all addresses\"\n": "rendezvous-timeout",

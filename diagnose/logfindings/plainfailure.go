@@ -37,13 +37,13 @@ var plainFailure = regexp.MustCompile(`(?i)` + strings.Join([]string{
 var becameFailed = regexp.MustCompile(`(?i)(?:->|=>) (?:failed|error|crashed|lost)\b|\b(?:new\.)?(?:phase|status|state)["']?\s?[:=]\s?"?(?:failed|error|failure|crashed)\b`)
 
 // phaseFailed matches the phase of an object that ended badly, where only a part of it was
-// pasted; reasonOf matches the field that says why.
+// pasted; reasonOf matches the field with the reason.
 var (
 	phaseFailed = regexp.MustCompile(`^\s*(?:- )?["']?phase["']?: ["']?Failed["']?,?\s*$`)
 	reasonOf    = regexp.MustCompile(`^\s*["']?reason["']?: ["']?[A-Z]\w+["']?,?\s*$`)
 )
 
-// besidePhase is how many lines before and behind a phase its reason may stand.
+// besidePhase is how many lines before and behind a phase its reason may be.
 const besidePhase = 3
 
 // atReason returns the line with the reason beside a phase.

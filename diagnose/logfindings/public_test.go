@@ -64,7 +64,7 @@ func TestTextsOfThePublic(t *testing.T) {
 // newestTexts are those of which also the most exact cause is counted.
 const newestTexts = "ordinary13.txt"
 
-// TestNewestTextsAreExact holds how many of the newest texts get the cause that says most.
+// TestNewestTextsAreExact holds how many of the newest texts get the most specific cause.
 func TestNewestTextsAreExact(t *testing.T) {
 	exact, all := 0, 0
 	for _, text := range labelledTexts(t, newestTexts) {

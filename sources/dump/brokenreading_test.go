@@ -48,7 +48,7 @@ func TestLogsWhoseReadingBrokeOff(t *testing.T) {
 	}
 }
 
-// A log whose keeper says at its end that it cut it was read in part.
+// A log that ends with its keeper's notice of a cut was read in part.
 func TestLogsThatTheirKeeperCut(t *testing.T) {
 	const steps = "step: 1 loss: 3.5\nstep: 2 loss: 3.4\n"
 	for _, line := range []string{

@@ -2,7 +2,7 @@ package formats
 
 import "bytes"
 
-// A log that lost the ends of its lines holds many records on one: blanks stand for the
+// A log that lost the ends of its lines holds many records on one: blanks replace the
 // newlines, or the two characters \n, or each line is a text in a list. A record begins
 // with its position, and is alike the next but for the numbers.
 

@@ -58,19 +58,19 @@ func ReaderWords(line []byte) int {
 	return -1
 }
 
-// keeperNotice matches a line with which whoever kept a log says that it left out
+// keeperNotice matches a line with which whoever kept a log reports that it left out
 // the rest: a log or an output as the subject, and that it was too large, cut or
-// not had. Marks and colours of such lines may stand around it.
+// not had. Marks and colours of such lines may be around it.
 var keeperNotice = regexp.MustCompile(`(?i)^(?:\x1b\[[\d;]*m|[*#.\[\s]|\[?(?:warning|error)\]?:?)*(?:` +
 	`(?:(?:the|this|your|\w+'s|job|build|max|console|task|container) ){0,3}(?:logs?|output)(?: (?:file|size|limit))?,? (?:(?:is|was|were|has|have|been) )*(?:too large|exceed(?:s|ed)|truncated|clipped|cut off)\b(?:[^\w\n].*)?` +
 	`|job execution will continue but no more output will be collected\.?` +
 	`|failed to (?:fetch|read|download) (?:the )?logs?(?: file)? from \w+\b.*` +
 	`)(?:\x1b\[[\d;]*m|[*\]\s])*$`)
 
-// modelWords are what programs that train or serve say of the outputs of models.
+// modelWords are words of programs that train or serve about the outputs of models.
 var modelWords = regexp.MustCompile(`(?i)\b(?:tokens?|samples?|batch(?:es)?|sequences?|prompts?|length|logits?|gradients?|probs?|probabilit\w+)\b|=`)
 
-// KeeperNotice reports whether the last line of a log says that its keeper left
+// KeeperNotice reports whether the last line of a log is a notice that its keeper left
 // out what follows.
 func KeeperNotice(line []byte) bool {
 	text := bytes.TrimRight(line, "\r\n \t")

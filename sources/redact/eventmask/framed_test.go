@@ -72,7 +72,7 @@ func TestSecretsBelowTheirNamesInAFrame(t *testing.T) {
 	}
 }
 
-// Lines that are alike at their ends, of which none says a secret, stay.
+// Lines that are alike at their ends, of which none has a secret, stay.
 func TestLinesInAFrameStay(t *testing.T) {
 	for _, text := range []string{
 		"config:\n  user: ada\n  lr: 0.1", "tokens:\n  1024\n  2048", "token:\n  hello\n  world", "Loading tokenizer:\n  gpt2\n  done", "password:\n  user: ada", "Invalid token:\n  step 12 loss 2.5",
