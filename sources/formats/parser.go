@@ -123,21 +123,21 @@ func (p *Parser) state(text []byte) {
 // records parses the records of a line, which is mostly one.
 func (p *Parser) records(l *line) {
 	text := l.text
-	if apart := repeatedRecords(text); apart != nil {
-		for _, l.text = range apart {
-			p.content(l)
-		}
-		return
-	}
 	before := beforeText(l.whole, text)
-	for range mostGlued {
-		at, behind := gluedAt(text, before)
-		if at == 0 {
-			break
+	at, behind := gluedAt(text, before)
+	if at == 0 {
+		if apart := repeatedRecords(text); apart != nil {
+			for _, l.text = range apart {
+				p.content(l)
+			}
+			return
 		}
+	}
+	for n := 0; at > 0 && n < mostGlued; n++ {
 		l.text = text[:at]
 		p.content(l)
 		text = text[behind:]
+		at, behind = gluedAt(text, before)
 	}
 	l.text = text
 	p.content(l)

@@ -85,9 +85,18 @@ func nextHead(text, head []byte, from int) int {
 func endsInN(text []byte) bool { return bytes.HasSuffix(text, []byte(`\n`)) }
 
 // alike returns records without what is between them, nil where they differ in more than
-// their numbers or have none beside their position.
+// their numbers or have none beside their position. The last of more than two may differ,
+// since a very long line is cut within it.
 func alike(records [][]byte) [][]byte {
 	last := records[len(records)-1]
+	if before := records[:len(records)-1]; len(before) > 1 {
+		if length, _, _ := sameShape(before[0], last); !isBetween(before[0][length:]) {
+			if before = alike(before); before == nil {
+				return nil
+			}
+			return append(before, last)
+		}
+	}
 	for i, record := range records[:len(records)-1] {
 		length, _, numbers := sameShape(record, last)
 		if tag := bytes.LastIndexByte(record[:length], '<'); tag >= 0 && !bytes.ContainsAny(record[tag:length], "0123456789") {

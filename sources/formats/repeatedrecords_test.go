@@ -68,3 +68,17 @@ func TestRecordsOfSeveralLines(t *testing.T) {
 		}
 	}
 }
+
+// A line that is cut anywhere, as very long ones are, keeps the records before the cut.
+func TestRepeatedRecordsOfACutLine(t *testing.T) {
+	var records []string
+	for step := 1; step <= 6; step++ {
+		records = append(records, fmt.Sprintf("INFO step=%d/400 loss=2.%d lr=1e-4", step, step))
+	}
+	line := strings.Join(records, " ")
+	for end := len(line) - len(records[5]); end <= len(line); end++ {
+		if found, _ := gives(line[:end]); len(found["loss"]) < 5 {
+			t.Errorf("%q: losses %v", line[:end], found["loss"])
+		}
+	}
+}
