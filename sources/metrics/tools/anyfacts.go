@@ -222,6 +222,9 @@ var spacedKey = regexp.MustCompile(`\s+[A-Za-z][\w.%/]*\s*$`)
 
 // pairsIn returns the names and values of a line.
 func pairsIn(line string) []pairIn {
+	if !strings.ContainsAny(line, ":=") {
+		return nil // the pattern is slow on a long line
+	}
 	var pairs []pairIn
 	for from := 0; from < len(line) && len(pairs) < mostColumns; {
 		at := factPair.FindStringSubmatchIndex(line[from:])
@@ -277,6 +280,9 @@ func beginsDevice(line string) bool {
 	if deviceAt(line) != nil {
 		return true
 	}
+	if !mayNumber(line) {
+		return false
+	}
 	pairs := pairsIn(line)
-	return mayNumber(line) && len(pairs) > 0 && readings.ParseField(pairs[0].name).Role == readings.IndexOf
+	return len(pairs) > 0 && readings.ParseField(pairs[0].name).Role == readings.IndexOf
 }
