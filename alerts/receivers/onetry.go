@@ -1,9 +1,11 @@
 package receivers
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -108,7 +110,41 @@ func (s *sending) hide(text string) string {
 		text = strings.ReplaceAll(text, secret, "(hidden)")
 		text = strings.ReplaceAll(text, url.QueryEscape(secret), "(hidden)")
 	}
+	text = inBase64.ReplaceAllStringFunc(text, func(word string) string {
+		if s.holdsSecret(word) {
+			return "(hidden)"
+		}
+		return word
+	})
 	return termtext.Line(redact.Text(text))
+}
+
+// inBase64 matches a word that may be base64, as users and passwords are sent: RFC 4954
+// for mail, RFC 7617 for HTTP.
+var inBase64 = regexp.MustCompile(`[A-Za-z0-9+/_-]{8,}`)
+
+// holdsSecret reports whether a word in base64 has a secret in it, or, where it was cut,
+// the beginning of one at its end.
+func (s *sending) holdsSecret(word string) bool {
+	encoding := base64.RawStdEncoding
+	if strings.ContainsAny(word, "-_") {
+		encoding = base64.RawURLEncoding
+	}
+	if len(word)%4 == 1 { // cut within a character
+		word = word[:len(word)-1]
+	}
+	decoded, err := encoding.DecodeString(word)
+	return err == nil && slices.ContainsFunc(s.hidden, func(secret string) bool {
+		if bytes.Contains(decoded, []byte(secret)) {
+			return true
+		}
+		for n := len(secret) - 1; n >= shortestHidden; n-- {
+			if bytes.HasSuffix(decoded, []byte(secret[:n])) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // clean makes a text of an incident one line without secrets.

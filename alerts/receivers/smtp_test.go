@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/base64"
 	"encoding/pem"
 	"errors"
 	"io"
@@ -289,6 +290,60 @@ func TestASilentMailServerIsLeft(t *testing.T) {
 		if _, again := retries(err); !again || time.Since(began) > 5*time.Second {
 			t.Errorf("%s: after %s: %v", encryption, time.Since(began), err)
 		}
+	}
+}
+
+// TestAnEndlessGreetingIsLeft before it takes memory.
+func TestAnEndlessGreetingIsLeft(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	sent := make(chan int, 1)
+	go func() {
+		connection, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		line, total := []byte("220-"+strings.Repeat("x", 60_000)+"\r\n"), 0
+		for err == nil && total < 1<<30 {
+			var n int
+			n, err = connection.Write(line)
+			total += n
+		}
+		sent <- total
+	}()
+	service := smtpFor(listener.Addr().(*net.TCPAddr).Port, "")
+	service.Encryption, service.Username, service.Password = unencrypted, "", Secret{}
+	err = send(t, made(t, smtpKind, service, nil), opened())
+	if _, again := retries(err); !again || !strings.Contains(err.Error(), "more than a mail server") {
+		t.Errorf("again %t: %v", again, err)
+	}
+	if total := <-sent; total > 64<<20 { // what the system keeps for the connection is in it
+		t.Errorf("%d bytes were taken", total)
+	}
+}
+
+// TestSecretsInBase64AreHidden: mail servers quote a command that they refuse.
+func TestSecretsInBase64AreHidden(t *testing.T) {
+	s := &sending{hidden: []string{"p4ss-Word-9f2"}}
+	for _, sent := range []string{"\x00traintop\x00p4ss-Word-9f2", "\x00ada\x00p4ss-Word-9f2", "ada:p4ss-Word-9f2", "p4ss-Word-9f2", "user=ada\x01auth=Bearer p4ss-Word-9f2\x01\x01"} {
+		for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
+			word := encoding.EncodeToString([]byte(sent))
+			for end := len(word); end > len(word)/2; end-- {
+				text := s.hide(`Command unrecognized: "AUTH PLAIN ` + word[:end] + `"`)
+				left, _, _ := strings.Cut(strings.TrimPrefix(text, `Command unrecognized: "AUTH PLAIN `), `"`)
+				decoded, _ := base64.RawStdEncoding.DecodeString(strings.TrimRight(left, "="))
+				if strings.Contains(string(decoded), "p4ss") {
+					t.Errorf("%q: %q", sent, text)
+				}
+			}
+		}
+	}
+	const honest = "553 5.1.8 Sender address rejected: Domain_not_found smtp-out-42.example.com id c2FmZSBhbmQgc291bmQ"
+	if text := s.hide(honest); text != honest {
+		t.Errorf("%q became %q", honest, text)
 	}
 }
 

@@ -28,6 +28,7 @@ func (d smtpDialer) dial(ctx context.Context, network, address string) (net.Conn
 		return nil, err
 	}
 	context.AfterFunc(d.ctx, func() { _ = connection.Close() })
+	connection = &shortAnswers{Conn: connection, left: largestSession}
 	if d.tls == nil {
 		return connection, nil
 	}
@@ -37,6 +38,29 @@ func (d smtpDialer) dial(ctx context.Context, network, address string) (net.Conn
 		return nil, err
 	}
 	return encrypted, nil
+}
+
+// largestSession is how much a mail server may answer to one mail in all, in bytes. The
+// certificates of TLS are a part of it.
+const largestSession = 1 << 20
+
+// errLongSession ends a session with a server that answers more.
+var errLongSession = errors.New("it answers more than a mail server does (1 MiB)")
+
+// shortAnswers is a connection from which only so much is read: the library keeps
+// lines of an answer until the last one.
+type shortAnswers struct {
+	net.Conn
+	left int
+}
+
+func (c *shortAnswers) Read(into []byte) (int, error) {
+	if c.left <= 0 {
+		return 0, errLongSession
+	}
+	n, err := c.Conn.Read(into[:min(len(into), c.left)])
+	c.left -= n
+	return n, err
 }
 
 // smtpCode is the code of a mail server's refusal, 0 for none.
@@ -57,6 +81,6 @@ func isBroken(err error) bool {
 	unknown := x509.UnknownAuthorityError{}
 	sent := (*mail.SendError)(nil)
 	return errors.As(err, &network) || errors.As(err, &certificate) || errors.As(err, &unknown) || errors.Is(err, io.EOF) ||
-		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, net.ErrClosed) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errLongSession) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, net.ErrClosed) ||
 		errors.As(err, &sent) && sent.ErrorCode() == 0
 }
