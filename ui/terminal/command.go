@@ -38,8 +38,10 @@ func (c *Command) SetStderr(io.Writer) {}
 
 // ResetModes resets modes that a program on the other side may have set when it
 // was cut off: the second screen, the mouse, pasting in brackets, application
-// keys, a hidden cursor, colours.
-const ResetModes = "\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b[r\x1b[0m\r\n"
+// keys, a hidden cursor, colours. Leaving the second screen sets the cursor to where it
+// was when that was entered, on the first screen too, so it is entered once more. The
+// end of a scrolling region sets it to the first line, so it is kept around that.
+const ResetModes = "\x1b[?1049h\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b7\x1b[r\x1b8\x1b[0m\r\n"
 
 // Run implements tea.ExecCommand. Typed keys go to the other side unchanged
 // (ctrl-c too) as soon as it reads or prints, and no key typed after its end is

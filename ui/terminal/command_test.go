@@ -5,9 +5,12 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/vt"
 	"github.com/muesli/cancelreader"
 
 	"github.com/traintop/traintop/actions"
@@ -128,6 +131,24 @@ func TestNoKeyIsLostAfterAShell(t *testing.T) {
 		}
 		if n, err := in.Read(make([]byte, 8)); n != 1 || err != nil {
 			t.Fatalf("round %d: the key is gone: %d, %v", i, n, err)
+		}
+	}
+}
+
+// TestWhatComesAfterAShellIsBelowIt: the cursor stays where the shell left it, also when
+// the program ends.
+func TestWhatComesAfterAShellIsBelowIt(t *testing.T) {
+	const enter, leave = "\x1b[?1049h", "\x1b[?1049l"
+	for name, shell := range map[string]string{
+		"a shell": "1\r\n2\r\n3\r\n", "an editor": enter + "~\r\n~\r\n" + leave + "1\r\n2\r\n3\r\n", "cut off in an editor": "1\r\n2\r\n3\r\n" + enter + "~\r\n",
+	} {
+		terminal := vt.NewEmulator(20, 10)
+		_, _ = terminal.WriteString("$ traintop\r\n" + enter + "screen" + leave)
+		_, _ = terminal.WriteString(shell + ResetModes)
+		_, _ = terminal.WriteString(enter + "screen" + leave + "$ next")
+		lines := strings.Split(terminal.String(), "\n")
+		if next := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "$ next") }); next < 4 || !strings.HasPrefix(lines[3], "3") {
+			t.Errorf("%s: the prompt is in line %d of\n%s", name, next, terminal.String())
 		}
 	}
 }
