@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -62,7 +64,7 @@ func (m *model) saveAll(files []views.File, note string) tea.Cmd {
 		for _, file := range files {
 			_, secrets, err := saveIn(folder, file, at)
 			if err != nil {
-				failed = err
+				failed = cmp.Or(failed, err)
 				continue
 			}
 			saved++
@@ -70,7 +72,7 @@ func (m *model) saveAll(files []views.File, note string) tea.Cmd {
 		}
 		text := fmt.Sprintf("saved %d of %s in %s", saved, draw.Plural(len(files), "file"), folder)
 		if failed != nil {
-			text += ": " + failed.Error()
+			text += fmt.Sprintf("; %d not saved, of which nothing is left there: %s", len(files)-saved, failed)
 		}
 		if note != "" {
 			text += "; " + note
@@ -111,13 +113,22 @@ func saveIn(folder string, file views.File, at time.Time) (path string, redacted
 		if err != nil {
 			return "", false, fmt.Errorf("save %s: %w", name, err)
 		}
-		_, err = f.WriteString(text)
-		if closing := f.Close(); err == nil {
-			err = closing
-		}
-		if err != nil {
-			return "", false, fmt.Errorf("save %s: %w", path, err)
+		if err := writeWhole(f, path, text); err != nil {
+			return "", false, fmt.Errorf("save %s: %w", name, err)
 		}
 		return path, redacted, nil
 	}
+}
+
+// writeWhole writes a text into a new file and closes it. A file that could not be written
+// whole, such as on a full disk, is removed.
+func writeWhole(f io.WriteCloser, path, text string) error {
+	_, err := io.WriteString(f, text)
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		_ = os.Remove(path)
+	}
+	return err
 }

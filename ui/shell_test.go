@@ -4,8 +4,10 @@ import (
 	"errors"
 	"image/color"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -192,6 +194,29 @@ func TestSavedFilesNeverOverwrite(t *testing.T) {
 			t.Errorf("%s: %q, %v", path, text, err)
 		}
 		seen[path] = true
+	}
+}
+
+// fullDisk is a file on a disk that takes a part of it.
+type fullDisk struct{ *os.File }
+
+func (f fullDisk) WriteString(text string) (int, error) {
+	n, _ := f.File.WriteString(text[:len(text)/2])
+	return n, syscall.ENOSPC
+}
+
+// TestNoPartOfAFileIsLeft on a full disk: it would have the name of a whole one.
+func TestNoPartOfAFileIsLeft(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rank0.log")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeWhole(fullDisk{f}, path, "step 1\nstep 2\n"); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("writing to a full disk: %v", err)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("the file is there: %v", err)
 	}
 }
 
