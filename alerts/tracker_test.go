@@ -504,6 +504,42 @@ func TestAStandbySendsWhatTheOtherDidNot(t *testing.T) {
 	}
 }
 
+// A watcher that does not know whether it still holds the Lease waits: it sends when it
+// does, and leaves to another one what that has sent.
+func TestWhatIsDueWithoutTheLeaseWaits(t *testing.T) {
+	for name, c := range map[string]struct {
+		then func(w *Watcher)
+		want []string
+	}{
+		"it still holds it":            {func(*Watcher) {}, []string{"opened job-1"}},
+		"nobody held it meanwhile":     {func(w *Watcher) { w.StandBy(); w.TakeOver(time.Time{}) }, []string{"opened job-1"}},
+		"another one sends":            {func(w *Watcher) { w.StandBy() }, nil},
+		"another one had it and ended": {func(w *Watcher) { w.StandBy(); w.TakeOver(noon.Add(time.Hour)) }, nil},
+	} {
+		holds := true
+		w, team := NewWatcher("prod", Presets(), func(string) {}), &outlet{}
+		w.Holds = func() bool { return holds }
+		if err := w.Begin("", []Outlet{team}); err != nil {
+			t.Fatal(err)
+		}
+		look := func(at time.Time, troubles ...Trouble) {
+			w.Look(Observation{At: at, Troubles: troubles, Phase: func(train.JobID) (train.Phase, bool) { return train.Running, true }})
+		}
+		look(noon)
+		holds = false // it was stopped, and goes on
+		look(noon.Add(time.Minute), trouble(1, train.Failed, "a"))
+		if len(team.got) != 0 {
+			t.Errorf("%s: without the Lease it sends %q", name, team.got)
+		}
+		holds = true
+		c.then(w)
+		look(noon.Add(time.Minute+time.Second), trouble(1, train.Failed, "a"))
+		if !slices.Equal(team.got, c.want) {
+			t.Errorf("%s: it sends %q", name, team.got)
+		}
+	}
+}
+
 // Notices that the other watcher sent long ago are not kept.
 func TestAStandbyKeepsLittle(t *testing.T) {
 	w := NewWatcher("prod", Presets(), func(string) {})

@@ -31,6 +31,10 @@ type Watcher struct {
 	Address string
 	// Say prints one line for the person who started it.
 	Say func(string)
+	// Holds reports whether this watcher may send now, of several that agree on one;
+	// nil for a watcher that is alone. It differs from standing by where the program was
+	// stopped for a while and does not know yet that another one sends.
+	Holds func() bool
 
 	mu      sync.Mutex
 	tracker Tracker
@@ -39,7 +43,7 @@ type Watcher struct {
 	// and ID.
 	outgoing map[[2]string]Outgoing
 	// standby is true while another watcher of the cluster sends. waiting are
-	// the notices that it should have sent.
+	// the notices that it should have sent, or that this one may not send yet.
 	standby bool
 	waiting []Due
 	// kept is when open incidents were sent again to receivers that forget.
@@ -115,7 +119,7 @@ const standbyKeeps = 10 * time.Minute
 // report hands notices to the outlets of their rules. The state is saved before:
 // a watcher that is killed in between sends them again, once.
 func (w *Watcher) report(due []Due) {
-	if w.standby {
+	if !w.sends() {
 		w.waiting = append(w.waiting, due...)
 		if n := len(w.waiting); n > 0 { // the other one has sent what is old
 			newest := w.waiting[n-1].Notice.At
@@ -123,6 +127,7 @@ func (w *Watcher) report(due []Due) {
 		}
 		return
 	}
+	due, w.waiting = append(w.waiting, due...), nil
 	var all []Outgoing
 	for _, d := range due {
 		for _, outlet := range w.outlets {
@@ -142,9 +147,12 @@ func (w *Watcher) report(due []Due) {
 	}
 }
 
+// sends reports whether this watcher is the one that sends.
+func (w *Watcher) sends() bool { return !w.standby && (w.Holds == nil || w.Holds()) }
+
 // keepAlive sends open incidents again to receivers that would forget them.
 func (w *Watcher) keepAlive(now time.Time) {
-	if w.standby {
+	if !w.sends() {
 		return
 	}
 	for _, outlet := range w.outlets {
@@ -255,7 +263,7 @@ func (w *Watcher) Incidents() []Incident {
 func (w *Watcher) StandBy() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.standby, w.waiting = true, nil
+	w.standby = true
 }
 
 // TakeOver sends from now on.

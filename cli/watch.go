@@ -171,7 +171,7 @@ func (a watchRun) beside(ctx context.Context, loop *watchloop.Loop) error {
 		if loop.Lease == "" {
 			return loop.Run(ctx)
 		}
-		loop.Watcher.StandBy()
+		loop.StandBy()
 		return together(ctx, loop.Run, loop.Lead)
 	})
 }

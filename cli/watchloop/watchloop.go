@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/traintop/traintop/alerts"
@@ -49,6 +50,9 @@ type Loop struct {
 	// Observe get each snapshot, and its report, nil while the
 	// cluster cannot be read.
 	Observe []func(*store.Snapshot, *diagnose.Report)
+
+	// renewed is when this watcher asked for the Lease that it has, nil for never.
+	renewed atomic.Pointer[time.Time]
 
 	mu     sync.Mutex // of all below: one look at a time
 	report *diagnose.Report
@@ -283,6 +287,25 @@ func (l *Loop) unread(s *store.Snapshot) string {
 	return ""
 }
 
+// StandBy sends nothing until Lead has the Lease. Call it before Run and Lead.
+func (l *Loop) StandBy() {
+	l.Watcher.Holds = l.holdsLease
+	l.Watcher.StandBy()
+}
+
+// holdsLease reports whether the Lease is this watcher's by the clock. A program that was
+// stopped (SIGSTOP, a frozen container, a suspended computer) goes on with what it was
+// doing, though another watcher may have taken the Lease meanwhile. A computer's
+// monotonic clock may stop with it, and its wall clock may be set back: either counts.
+func (l *Loop) holdsLease() bool {
+	at := l.renewed.Load()
+	if at == nil {
+		return false
+	}
+	now := time.Now()
+	return max(now.Sub(*at), now.Round(0).Sub(at.Round(0))) < kube.LeaseHolds
+}
+
 // Lead takes part in the Lease until ctx ends.
 func (l *Loop) Lead(ctx context.Context) error {
 	namespace, name, _ := strings.Cut(l.Lease, "/")
@@ -296,6 +319,7 @@ func (l *Loop) Lead(ctx context.Context) error {
 			l.Say("this watcher holds the Lease " + l.Lease + " and sends")
 			l.Watcher.TakeOver(before)
 		},
+		Renewed: func(at time.Time) { l.renewed.Store(&at) },
 		Follows: func(other string) {
 			l.Watcher.StandBy()
 			if other == "" {

@@ -23,7 +23,7 @@ import (
 // How long a Lease holds, and how it is renewed: the values of kube-scheduler
 // and kube-controller-manager (Kubernetes 1.36, LeaderElectionConfiguration).
 const (
-	leaseHolds  = 15 * time.Second
+	LeaseHolds  = 15 * time.Second // after it was renewed
 	leaseRenews = 10 * time.Second
 	leaseRetry  = 2 * time.Second
 )
@@ -36,6 +36,9 @@ type Leadership struct {
 	// Leads is called when this program begins to act. before is when the last
 	// one was known to act, zero where there was none.
 	Leads func(before time.Time)
+	// Renewed is called when this program has taken or renewed the Lease, with the
+	// instant at which it asked. It is this program's until LeaseHolds later.
+	Renewed func(at time.Time)
 	// Follows is called when another one acts, and with "" when this one has given
 	// up what it held.
 	Follows func(other string)
@@ -61,7 +64,7 @@ func (c *Cluster) Lead(ctx context.Context, l Leadership) error {
 	if err != nil {
 		return err
 	}
-	watched := &watchedLease{LeasesGetter: leases, namespace: l.Namespace, name: l.Name, failed: l.Failed, self: l.Identity}
+	watched := &watchedLease{LeasesGetter: leases, namespace: l.Namespace, name: l.Name, failed: l.Failed, renewedBySelf: l.Renewed, self: l.Identity}
 	lock := &resourcelock.LeaseLock{
 		LeaseMeta:  metav1.ObjectMeta{Namespace: l.Namespace, Name: l.Name},
 		Client:     watched,
@@ -70,7 +73,7 @@ func (c *Cluster) Lead(ctx context.Context, l Leadership) error {
 	var held atomic.Bool
 	for ctx.Err() == nil {
 		elector, err := leaderelection.NewLeaderElector(leaderelection.LeaderElectionConfig{
-			Lock: lock, LeaseDuration: leaseHolds, RenewDeadline: leaseRenews, RetryPeriod: leaseRetry,
+			Lock: lock, LeaseDuration: LeaseHolds, RenewDeadline: leaseRenews, RetryPeriod: leaseRetry,
 			ReleaseOnCancel: true, Name: l.Name,
 			Callbacks: leaderelection.LeaderCallbacks{
 				OnStartedLeading: func(context.Context) { held.Store(true); l.Leads(watched.before()) },
@@ -99,6 +102,7 @@ type watchedLease struct {
 	coordination.LeasesGetter
 	namespace, name, self string
 	failed                func(*LeaseError)
+	renewedBySelf         func(at time.Time)
 
 	mu      sync.Mutex
 	failure string    // without digits, "" for none
@@ -139,6 +143,14 @@ func (w *watchedLease) note(doing string, lease *coordinationv1.Lease, err error
 	}
 }
 
+// taken reports that this program has the Lease, asked for at an instant. To give it back
+// is a request too, which leaves it without a holder.
+func (w *watchedLease) taken(asked time.Time, lease *coordinationv1.Lease, err error) {
+	if err == nil && lease.Spec.HolderIdentity != nil && *lease.Spec.HolderIdentity == w.self {
+		w.renewedBySelf(asked)
+	}
+}
+
 // letters drops digits: numbers of ports and streams change with every try.
 func letters(r rune) rune {
 	if unicode.IsDigit(r) {
@@ -165,15 +177,19 @@ func (w *watchedLeases) Get(ctx context.Context, name string, o metav1.GetOption
 
 // Create implements coordination.LeaseInterface.
 func (w *watchedLeases) Create(ctx context.Context, lease *coordinationv1.Lease, o metav1.CreateOptions) (*coordinationv1.Lease, error) {
+	asked := time.Now()
 	made, err := w.LeaseInterface.Create(ctx, lease, o)
 	w.of.note("creating", made, err)
+	w.of.taken(asked, made, err)
 	return made, err
 }
 
 // Update implements coordination.LeaseInterface. That another program was
 // faster is no failure.
 func (w *watchedLeases) Update(ctx context.Context, lease *coordinationv1.Lease, o metav1.UpdateOptions) (*coordinationv1.Lease, error) {
+	asked := time.Now()
 	updated, err := w.LeaseInterface.Update(ctx, lease, o)
+	w.of.taken(asked, updated, err)
 	if !apierrors.IsConflict(err) {
 		w.of.note("renewing", updated, err)
 	}

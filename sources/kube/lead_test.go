@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
+	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -36,5 +38,24 @@ func TestWhyALeaseCannotBeUsed(t *testing.T) {
 	}
 	if !slices.Equal(failed, want) {
 		t.Errorf("told is %q", failed)
+	}
+}
+
+// A Lease is held from the instant at which it was asked for, and not when it is given
+// back or is another one's.
+func TestWhenALeaseWasRenewed(t *testing.T) {
+	var at []time.Time
+	w := &watchedLease{self: "me", renewedBySelf: func(asked time.Time) { at = append(at, asked) }}
+	of := func(holder string) *coordinationv1.Lease {
+		return &coordinationv1.Lease{Spec: coordinationv1.LeaseSpec{HolderIdentity: &holder}}
+	}
+	asked := time.Now()
+	w.taken(asked, of("me"), nil)
+	w.taken(asked.Add(1), of("other"), nil)
+	w.taken(asked.Add(2), of(""), nil)
+	w.taken(asked.Add(3), &coordinationv1.Lease{}, nil)
+	w.taken(asked.Add(4), of("me"), errors.New("conflict"))
+	if !slices.Equal(at, []time.Time{asked}) {
+		t.Errorf("it was renewed at %v", at)
 	}
 }
