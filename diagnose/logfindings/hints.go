@@ -344,7 +344,15 @@ func (c *candidate) narrow() {
 		}
 		return
 	}
+	if c.cause == "file-not-found" {
+		c.narrowAbsence()
+		return
+	}
 	if c.cause != "python-exception" || c.healed || c.hit.Signature == "hydra-absent" || mistakes.MatchString(c.hit.Text) {
+		return
+	}
+	if missesPackage(c.message()) {
+		c.cause, c.narrowed = "python-import-error", true
 		return
 	}
 	text := examples.ReplaceAllString(withoutModule(signatures.WithoutQuotes(c.message())), "")
@@ -404,7 +412,7 @@ var (
 	// settings matches causes that a demand on a value can mean.
 	settings = regexp.MustCompile(`^(?:deepspeed-init|parallel-sizes|extension-build-failed|checkpoint-|file-not-found|hf-hub-auth|python-import-error|cuda-(?:arch|driver)-mismatch|mpi-launcher|no-gpu-visible|pickle-spawn)`)
 	// demands matches words by which an exception states what the program may ask for.
-	demands = regexp.MustCompile(`(?i)\b(?:is|are|was|were) (?:not |un|only |currently not )supported\b|\b(?:does|do|did)(?: not|n't) support\b|\bunsupported\b|\brequires?\b|\bmust (?:be|have|match|not|specify|provide)\b|\bexpected (?:\w+ )?(?:one of|to be|either)\b|\bmutually exclusive\b|\bshould be\b|\b(?:cannot|can't|can not) (?:be|both|specify|use|set|import|pass|have|get|combine)\b|\binvalid (?:\w+ ){0,3}(?:option|config\w*|combination|groups?|backend|allocator|scheme|policy|plugin)\b|\bplease (?:set|specify|install|correct|use)\b`)
+	demands = regexp.MustCompile(`(?i)^(?:\w+\.)*(?:Value|Assertion)Error: (?:invalid|unrecognized|unknown|unsupported|(?:could not|failed to|cannot|unable to) parse) |\b(?:is|are|was|were) (?:not |un|only |currently not )supported\b|\b(?:does|do|did)(?: not|n't) support\b|\bunsupported\b|\brequires?\b|\bmust (?:be|have|match|not|specify|provide)\b|\bexpected (?:\w+ )?(?:one of|to be|either)\b|\bmutually exclusive\b|\bshould be\b|\b(?:cannot|can't|can not) (?:be|both|specify|use|set|import|pass|have|get|combine)\b|\binvalid (?:\w+ ){0,3}(?:option|config\w*|combination|groups?|backend|allocator|scheme|policy|plugin)\b|\bplease (?:set|specify|install|correct|use)\b`)
 )
 
 // moduleOfException matches the module before an exception's name. The name of

@@ -191,7 +191,12 @@ func TestAnExceptionAboutValuesIsNoFault(t *testing.T) {
 		"RuntimeError: Data size mismatch: 3 != 4":                                                                       "python-exception",
 		"AssertionError: Not enough memory in buffer. Allocation failed":                                                 "python-exception",
 		"RuntimeError: Could not find RANK in the environment, visit https://www.colossalai.org/ for more information":   "python-exception",
-		"AssertionError: nvtx is not available in CUDA platform. Please 'pip3 install nvtx'":                             "python-exception",
+		"ValueError: Found multiple FSDP modules in the given state. Saving checkpoints with FSDP is currently limited to a single model per checkpoint. To save multiple models, call the save method for each model separately with a different path.": "python-exception",
+		"ValueError: Matrix U size mismatch: torch.Size([8, 4]) vs. (8, 2), please file an issue at https://github.com/huggingface/peft/issues.":                                                                                                         "python-exception",
+		"ValueError: Invalid number of TPU chips 3":                                          "python-exception",
+		"ValueError: Could not parse the selected TPU devices: 9":                            "python-exception",
+		"AssertionError: data iterator has different length than checkpointed data iterator": "python-exception",
+		"RuntimeError: Non-persistent checkpoint can't be a release checkpoint":              "python-exception",
 		// and those that name what failed
 		"RuntimeError: the process group of rank 3 timed out":                                      "rendezvous-timeout",
 		"RuntimeError: nccl helper failed on channel 4":                                            "nccl-init-failure",
@@ -200,6 +205,41 @@ func TestAnExceptionAboutValuesIsNoFault(t *testing.T) {
 		"ApiException: (403) pods are forbidden: cannot create resource pods in the API group":     "rbac-forbidden",
 		"OSError: object storage: the bucket does not exist":                                       "dataset-download-failure",
 		"RuntimeError: (External) Nccl error, invalid data type, resource temporarily unavailable": "nccl-init-failure",
+	} {
+		found := diagnosed("Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 12, in <module>\n    main()\n" + text + "\n")
+		if len(found) == 0 || found[0].Cause != want {
+			t.Errorf("%s: got %+v, want %s", text, found, want)
+		}
+	}
+}
+
+// TestWhatAnExceptionMisses checks the wordings of a package that is not installed, and of a
+// FileNotFoundError whose own words say what is missing.
+func TestWhatAnExceptionMisses(t *testing.T) {
+	for text, want := range map[string]train.Cause{
+		// Megatron-LM, DeepSpeed, JAX, PEFT, TRL and datasets as of 2026
+		"AssertionError: nvtx is not available in CUDA platform. Please 'pip3 install nvtx'":                                                             "python-import-error",
+		"RuntimeError: psutil is not installed, please install it with `pip install psutil`":                                                             "python-import-error",
+		"AssertionError: get_logical_hybrid_fsdp_rank requires einops to be installed.":                                                                  "python-import-error",
+		"ValueError: MSAMP was selected, but it is not installed on this machine.":                                                                       "python-import-error",
+		"ValueError: `visualize_sharding` requires `rich` to be installed.":                                                                              "python-import-error",
+		"RuntimeError: cupy is not available. Please install cupy to use KernelLauncher.":                                                                "python-import-error",
+		"RuntimeError: launcher 'pdsh' not installed.":                                                                                                   "python-exception",
+		"ValueError: Trying to load old OFT checkpoint, which is no longer supported. Please install PEFT <= v0.15.2 to load it or train a new adapter.": "python-exception",
+		// DeepSpeed, Orbax, Composer and datasets as of 2026
+		"FileNotFoundError: Missing ZeRO optimizer checkpoint for rank 8":                                                             "checkpoint-missing",
+		"FileNotFoundError: can't find model states file at '/ckpt/a'":                                                                "checkpoint-missing",
+		"FileNotFoundError: No files found under 'auto' in bucket 'auto'.":                                                            "dataset-download-failure",
+		"FileNotFoundError: Object not found: a/b.tar":                                                                                "dataset-download-failure",
+		"FileNotFoundError: No such file: '/data/a'. Expected to load a `Dataset` object but provided path is not a `Dataset`.":       "file-not-found",
+		"FileNotFoundError: File not found at a. If `data` is a string, it must either be a URL or a path to a local file.":           "file-not-found",
+		"FileNotFoundError: [Errno 2] No such file or directory: '/checkpoints/objects/a.yaml'":                                       "file-not-found",
+		"FileNotFoundError: Directory '/runs/checkpoint-4' doesn't exist":                                                             "file-not-found",
+		"RuntimeError: Checkpoint commit timed out after 600 seconds. Process alive: True":                                            "checkpoint-write-failed",
+		"RuntimeError: There are currently no available devices found, must be one of 'XPU', 'CUDA', 'MLU', 'NPU', 'MUSA', or 'HPU'.": "no-gpu-visible",
+		"RuntimeError: Blocked attention requires CUDA compute capability >= 8.0":                                                     "cuda-arch-mismatch",
+		"AssertionError: Number of heads (12) must be divisible by the sequence parallel size (8)!":                                   "parallel-sizes-mismatch",
+		"ValueError: World size 12 does not equal the product of the specified parallelism degrees 8.":                                "parallel-sizes-mismatch",
 	} {
 		found := diagnosed("Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 12, in <module>\n    main()\n" + text + "\n")
 		if len(found) == 0 || found[0].Cause != want {

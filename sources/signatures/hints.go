@@ -45,11 +45,14 @@ var hints = []hint{
 	{"cuda-driver-mismatch", "ptxas & older|too old|newer|unsupported|mismatch|known to miscompile"},
 	{"cuda-driver-mismatch", "driver|nvml|nvrm|nvidia-container-cli|kernel module|cuda version & mismatch|insufficient|too old|unsupported|older|newer|incompatible|not match|requires|must be|unsatisfied"},
 	{"cuda-arch-mismatch", "sm_|compute capability|kernel image|gfx & not compatible|unsupported|not supported|no kernel|too old"},
+	{"cuda-arch-mismatch", "compute capability & at least|or higher|or newer|or above|or greater|>=|is required|only supported on|only supports"},
+	{"cuda-arch-mismatch", "turing|ampere|ada|hopper|blackwell & gpus or newer|gpu or newer|gpus or later|gpu or later|or newer gpu|or newer is required|and newer gpus"},
 	{"gpu-in-use-by-other", "gpu|cuda|device & busy|in use by|already in use|exclusive"},
 	{"deepspeed-init", "deepspeed|fused_adam|cpu_adam|cpuadam|fusedadam|jit load|jit_load|batch related & !|assertion"},
 	{"extension-build-failed", "ninja & !|assertion"},
 	{"extension-build-failed", "compilation terminated|undefined reference to|ld returned 1|failed building wheel|could not build wheels|unsupported gnu version|nvcc fatal|vcvarsall|microsoft visual c++|no rule to make target"},
 	{"extension-build-failed", "c compiler|c++ compiler|cxx compiler|host compiler & !|no acceptable|cannot create"},
+	{"extension-build-failed", "c++ compile error|cppcompileerror|cuda compile error|compilation error|compilation failed|failed to compile|error compiling & c++|g++|gcc|clang|nvcc|hipcc|.cpp|.cu$|.cuh|extension|extensions"},
 	{"device-side-assert", "device-side|device side & assert"},
 	{"device-side-assert", "assertion$|assert$ & index|out of bounds & failed|triggered"},
 	{"illegal-memory-access", "illegal memory|misaligned address|illegal address|memory access fault|mmu fault|an illegal instruction"},
@@ -58,6 +61,7 @@ var hints = []hint{
 	{"device-plugin-missing", "device plugin|device-plugin|deviceplugin & !|not registered|no devices"},
 	{"no-gpu-visible", "gpu|gpus|cuda|nvidia|rocm|hip & not found|no device|not available|not detected|unavailable|none found|not visible|no nvidia|no gpu|no cuda|no devices"},
 	{"no-gpu-visible", "gpu|gpus|cuda devices & requested|required|specified|asked for|selected & only has|only have|but only|exceeds the total number|exceeds the number|more than available|more than the available|are not available on"},
+	{"no-gpu-visible", "gpu is required|gpu is needed|gpus are required|gpus are needed|requires a gpu|requires gpu|needs a gpu|need a gpu|requires at least one gpu|requires an nvidia gpu|requires a cuda device|no available devices|no devices available|no platforms that are instances of gpu"},
 	{"no-gpu-visible", "no accelerator found|no accelerators found|no accelerator available|no accelerators available"},
 	{"network-hw-degraded", "mlx5|mlx5_core|mlx4|infiniband|hca|nic$|ethernet & !|unplugged|degraded|link down|flap|is down"},
 
@@ -65,7 +69,7 @@ var hints = []hint{
 	{"master-addr-unresolvable", "unknownhostexception|gaierror|getaddrinfo|name resolution|name or service|could not resolve|unknown host|nodename nor|no address associated"},
 	{"port-in-use", "address already in use|eaddrinuse|address in use"},
 	{"port-in-use", "(os error 98)|(os error 48)|[winerror 10048]|errno 98|errno: 98|errno = 98"},
-	{"port-in-use", "port & in use|already allocated|occupied|cannot bind|failed to bind|binding"},
+	{"port-in-use", "port & in use|already used|being used|another process is|taken by|already allocated|occupied|cannot bind|failed to bind|binding"},
 	{"rendezvous-timeout", "rendezvous|rdzv|store based barrier|store_based_barrier & !|waiting|closed"},
 	{"horovod-stall", "horovod|stalled|stall & missing ranks|stall|waiting for"},
 	{"nccl-desync", "collective|collectives|all_reduce|allreduce|allgather & mismatch|differ|inconsistent|desync|not match|out of sync"},
@@ -77,7 +81,9 @@ var hints = []hint{
 	{"nccl-init-failure", "nccl|rccl|hccl & !"},
 	{"gloo-connect-failure", "gloo & !"},
 	{"parallel-sizes-mismatch", "tp * pp|tp*pp|dp * tp|tp * dp|mpisize|world_size ==|world size == & assert"},
-	{"parallel-sizes-mismatch", "divisible|indivisible|multiple of & must|should|not$|isn't|needs|has to|cannot|indivisible & tensor parallel|tensor_parallel|tensor-parallel|tensor model parallel|tensor_model_parallel|attention heads|attention_heads|key_value_heads|kv heads|query groups|query_groups|world size|world_size|data parallel|data_parallel|context parallel|context_parallel|expert parallel|expert_parallel|tp size|tp_size|pp size|pp_size|number of ranks|number of gpus|num_gpus|number of processes|micro batch|global batch|train_batch_size"},
+	{"parallel-sizes-mismatch", "divisible|indivisible|multiple of & must|should|not$|isn't|needs|has to|cannot|indivisible & tensor parallel|tensor_parallel|tensor-parallel|tensor model parallel|tensor_model_parallel|attention heads|attention_heads|key_value_heads|kv heads|query groups|query_groups|world size|world_size|data parallel|data_parallel|context parallel|context_parallel|expert parallel|expert_parallel|tp size|tp_size|pp size|pp_size|number of ranks|number of gpus|num_gpus|number of processes|micro batch|global batch|train_batch_size|micro_batch|global_batch|sequence parallel|sequence_parallel|sequence-parallel|expert-parallel|cp size|cp_size|ep size|ep_size|dp size|dp_size|dp sizes|sp_size|number of devices"},
+	{"parallel-sizes-mismatch", "product of & mesh|mesh_shape|parallel|parallelism & must equal|must be equal|not equal|does not match|doesn't match|not match|must match"},
+	{"parallel-sizes-mismatch", "mesh & bigger than|larger than|exceeds & world size|world_size|number of ranks|number of devices|number of gpus"},
 	{"nccl-connection-lost", "socketimpl|tcpstore & broken pipe|got 0 bytes|reset by peer|connection reset|was likely closed"},
 	{"rendezvous-timeout", "failed to connect to all addresses"},
 	{"rendezvous-timeout", "rendezvous|rdzv|tcpstore|c10d|store based barrier|init_process_group|process group|process_group|coordinator|to the tracker|tracker.cc|rabit & error|fail|fatal|unable|refused|timed out|timeout|time out|lost|abort|unavailable|unreachable|reset|expired|closed|gave up|not ready|could not connect|cannot connect|can't connect|accept connection"},
@@ -96,10 +102,11 @@ var hints = []hint{
 	// Numbers and checkpoints.
 	{"nan-loss", "nan|nans|inf$|infinite|non-finite|nonfinite|not finite & loss|grad|gradient|output|norm|weight|stop|detected|encounter|became|is nan|found"},
 	{"loss-spike", "loss & spike|diverg|explod"},
-	{"checkpoint-shape-mismatch", "size mismatch for|state_dict|state dict|checkpoint & mismatch|missing key|unexpected key|not match|incompatible|not equal|not the same as|differ"},
+	{"checkpoint-shape-mismatch", "size mismatch for|state_dict|state dict|checkpoint & mismatch|missing key|unexpected key|not match|incompatible|not equal|not the same as|differ$|differs|differ from|is different|are different|different from"},
 	{"checkpoint-missing", "checkpoint|ckpt|weights|pretrained|pytorch_model|model file & not found|no checkpoint|no such|missing|cannot find|can't find|does not exist|not exist|no file"},
 	{"checkpoint-corrupt", "checkpoint|ckpt|zip archive|safetensors|weights|central directory|header$|magic number|pickle|unpickl|torch.load|archive & corrupt|invalid|truncated|fail|unexpected|eof|incomplete"},
-	{"checkpoint-write-failed", "checkpoint|ckpt & save|saving|write|writing|written & fail|error|cannot|could not|unable"},
+	{"checkpoint-write-failed", "checkpoint|ckpt & fail to|failed to|failed while|fails to|cannot|can't|could not|couldn't|unable to|not able to|error while|error when|error in|error during|failure while & save|saving|saved|write|writing|written|commit|committing|upload|uploading"},
+	{"checkpoint-write-failed", "checkpoint|ckpt & save failed|saving failed|write failed|writing failed|upload failed|commit failed|error saving|error writing|failed saving|failed writing|commit timed out|save timed out|save error|write error|error: save|save: error"},
 
 	// Storage and memory of the host.
 	{"no-space-left", "(os error 28)|[winerror 112]|(os error 122)"},
@@ -314,9 +321,11 @@ var option = regexp.MustCompile(`(?:^| )--[a-z][\w.-]*(?:=\S*)?`)
 // a source of Go (docker_manager.go:2010): its name is no word about what went wrong.
 var sourceFile = regexp.MustCompile(`[^\s"'(]+\.py\b(?:::\w+)*|[\w./-]+\.go:\d+`)
 
-// furtherReading matches where a message sends its reader, and the names of TensorFlow's
-// tasks: a place is not what went wrong there.
-var furtherReading = regexp.MustCompile(`\b(?:visit|see|check|refer to|details:?|more information:?|documentation(?: at)?:?) <?https?://\S+|/job:\w+\S*|\bdevice=tpu:\d+`)
+// furtherReading matches where a message sends its reader (pages of documentation, lists of
+// issues), and the names of TensorFlow's tasks: a place is not what went wrong there.
+var furtherReading = regexp.MustCompile(`\b(?:visit|see|check|refer to|details:?|more information:?|documentation(?: at)?:?) <?https?://\S+` +
+	`|\bhttps?://\S*/(?:issues|discussions|docs?|documentation|wiki|faq|guides?|latest|stable)\b\S*|\bhttps?://(?:docs?|help|discuss|forums?)\.\S+|\bhttps?://\S*readthedocs\S*` +
+	`|/job:\w+\S*|\bdevice=tpu:\d+`)
 
 // inCluster matches an address inside the cluster, with its scheme: the API server, a Service,
 // a pod or the machine itself hold no data.
