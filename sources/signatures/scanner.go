@@ -458,7 +458,8 @@ func (s *Scanner) hit(at int64, when time.Time, who *writer, p prefixed, r *rule
 		}
 		_, fetching := t.ofFetch(train.LogHit{Text: shown(p.text)})
 		_, tracking := t.ofTracker(train.LogHit{Text: shown(p.text)})
-		if fetching || tracking && m.Cause == "dataset-download-failure" || m.Signature == "python-bare" || m.Signature == storageRead {
+		_, framed := t.ofFrame(train.LogHit{Text: shown(p.text)}, m.Signature != "python-bare")
+		if fetching || framed || tracking && m.Cause == "dataset-download-failure" || m.Signature == "python-bare" || m.Signature == storageRead {
 			s.exception(at, when, who, p)
 			return
 		}
@@ -516,6 +517,8 @@ func (s *Scanner) exception(at int64, when time.Time, who *writer, p prefixed) {
 		hit = tracked
 	} else if fetch, cut := t.ofFetch(hit); cut {
 		hit = fetch
+	} else if fact, is := t.ofFrame(hit, false); is {
+		hit = fact
 	} else if waited, stopped := t.ofInterrupt(hit); stopped {
 		hit = waited
 	} else if t.spawned {

@@ -115,5 +115,8 @@ func partOf(name string) part {
 	case "event-scheduled", "event-attached", "event-mounted", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-created", "event-completed", "event-admitted", "event-node-well", "event-node-ready", "plugin-registered", "group-running", "claim-status", "py-spy-main", "rendezvous-done", "nfs-ok":
 		return partHeal
 	}
+	if isFrameFact(name) {
+		return partMade
+	}
 	return partNone
 }

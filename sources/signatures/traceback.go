@@ -58,8 +58,8 @@ type traceback struct {
 	// fetching is true if a frame is in an HTTP client, service if one is in a
 	// client of another service than one for data and models.
 	fetching, service bool
-	// bucket is true if the innermost frame is in a file system over an object storage.
-	bucket bool
+	// met are the frameFacts that the frames allow, a bit each.
+	met uint16
 	// tracker is true if the innermost frames are an experiment tracker's and what
 	// it calls: no code of the person's own is below it.
 	tracker bool
@@ -90,11 +90,6 @@ var (
 	// lowerError matches names of exceptions without a capital: socket.timeout,
 	// zlib.error, struct.error, cv2.error.
 	lowerError = regexp.MustCompile(`^[a-z_]\w*(?:\.\w+)*\.(?:timeout|error|gaierror|herror)(?::|$)`)
-	// bucketClient matches fsspec's file systems over object storages, and bucketDenied the
-	// exception into which they turn the storage's answer 403 (s3fs errors.py): no file of
-	// the node's, so without a number.
-	bucketClient = regexp.MustCompile(`[/\\](?:s3fs|gcsfs|adlfs|ossfs|aiobotocore)[/\\]`)
-	bucketDenied = regexp.MustCompile(`^PermissionError: (?:[^\[\n])`)
 	// multiprocessing is the file in whose _main a spawned child begins (Python
 	// Lib/multiprocessing/spawn.py, 3.4 to 3.13).
 	multiprocessing = regexp.MustCompile(`multiprocessing[/\\]spawn\.py$`)
@@ -185,7 +180,7 @@ func (t *traceback) addFrame(line []byte) {
 	t.storing = t.storing || m != nil && bytes.Contains(m[3], []byte("save_checkpoint"))
 	if m != nil {
 		t.fetching = t.fetching || httpClient.Match(m[1])
-		t.bucket = bucketClient.Match(m[1])
+		t.met = noteFrame(t.met, m[1], m[3])
 		t.service = t.service || otherService.Match(m[1])
 	}
 	if m != nil && collective.Match(m[1]) {
@@ -293,7 +288,7 @@ const fetchFailed = "fetch-failed"
 
 // ofFetch changes an exception's hit inside an HTTP client.
 func (t *traceback) ofFetch(hit train.LogHit) (fetch train.LogHit, failed bool) {
-	if !t.fetching || t.service || !noAnswer.MatchString(hit.Text) && !(t.bucket && bucketDenied.MatchString(hit.Text)) {
+	if !t.fetching || t.service || !noAnswer.MatchString(hit.Text) {
 		return hit, false
 	}
 	hit.Signature, hit.Cause, hit.Captures = fetchFailed, "dataset-download-failure", nil
