@@ -52,7 +52,14 @@ func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 		for _, log := range rankLogs[i].logs {
 			few := min(FewLines(log), left)
 			left -= few
-			for n := range few {
+			for n := 0; n < few; n++ {
+				if text, end, is := helpMessage(log, n, few); is {
+					if c, at, is := helpCandidate(rankLogs[i].rank, log, n, text); is && (best == nil || at < place) {
+						best, place = &c, at
+					}
+					n = end
+					continue
+				}
 				line := log.Lines.At(n)
 				if c, is := raisedAt(rankLogs[i].rank, log, n); is {
 					raised = &c // the last one

@@ -63,7 +63,8 @@ var hints = []hint{
 	{"no-gpu-visible", "gpu|gpus|cuda devices & requested|required|specified|asked for|selected & only has|only have|but only|exceeds the total number|exceeds the number|more than available|more than the available|are not available on"},
 	{"no-gpu-visible", "gpu is required|gpu is needed|gpus are required|gpus are needed|requires a gpu|requires gpu|needs a gpu|need a gpu|requires at least one gpu|requires an nvidia gpu|requires a cuda device|no available devices|no devices available|no platforms that are instances of gpu"},
 	{"no-gpu-visible", "no accelerator found|no accelerators found|no accelerator available|no accelerators available"},
-	{"network-hw-degraded", "mlx5|mlx5_core|mlx4|infiniband|hca|nic$|ethernet & !|unplugged|degraded|link down|flap|is down"},
+	{"network-hw-degraded", "mlx5_core|mlx4_core & !|unplugged|degraded|link down|flap|is down"},
+	{"network-hw-degraded", "mlx5|mlx4|infiniband|hca|nic$|ethernet & unplugged|degraded|link down|link is down|port is down|no link|lost link|link lost|flap|is down|insufficient power|bad cable|faulty|not healthy|unhealthy|port state|broken"},
 
 	// Ranks that talk to each other.
 	{"master-addr-unresolvable", "unknownhostexception|gaierror|getaddrinfo|name resolution|name or service|could not resolve|unknown host|nodename nor|no address associated"},
@@ -73,6 +74,7 @@ var hints = []hint{
 	{"rendezvous-timeout", "rendezvous|rdzv|store based barrier|store_based_barrier & !|waiting|closed"},
 	{"horovod-stall", "horovod|stalled|stall & missing ranks|stall|waiting for"},
 	{"nccl-desync", "collective|collectives|all_reduce|allreduce|allgather & mismatch|differ|inconsistent|desync|not match|out of sync"},
+	{"shm-too-small", "/dev/shm & more available memory|no space|not enough|too small|is full|insufficient|increase"},
 	{"nccl-ib-error", "net/ib|ibv_|rdma|verbs|efa|libfabric|ofi|ucx|queue pair|qp$ & !"},
 	{"one-rank-behind", "other ranks|all other|all the other|remaining ranks|rest of the ranks|others & will wait|hang|hung|stuck|behind|never & rank"},
 	{"hang-no-output", "no heartbeat|no heartbeats|lack of heartbeat|lack of heartbeats|heartbeats stopped|without a heartbeat & component|components|worker|workers|trainer|process|received|training"},
@@ -321,6 +323,10 @@ var option = regexp.MustCompile(`(?:^| )--[a-z][\w.-]*(?:=\S*)?`)
 // a source of Go (docker_manager.go:2010): its name is no word about what went wrong.
 var sourceFile = regexp.MustCompile(`[^\s"'(]+\.py\b(?:::\w+)*|[\w./-]+\.go:\d+`)
 
+// ofWriter matches the host and the process that libraries write before a message (UCX, NCCL):
+// a host called gpu-3 is no GPU.
+var ofWriter = regexp.MustCompile(`\[[\w.-]+:\d+ *:\d+\]|(?:^| )[\w.-]+:\d+:\d+ \[\d+\]`)
+
 // furtherReading matches where a message sends its reader (pages of documentation, lists of
 // issues), and the names of TensorFlow's tasks: a place is not what went wrong there.
 var furtherReading = regexp.MustCompile(`\b(?:visit|see|check|refer to|details:?|more information:?|documentation(?: at)?:?) <?https?://\S+` +
@@ -390,6 +396,7 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 	if isHarmless(line) {
 		return "", 0, false
 	}
+	line = ofWriter.ReplaceAllString(line, "")
 	line = inCluster.ReplaceAllString(furtherReading.ReplaceAllString(line, ""), "")
 	line = sourceFile.ReplaceAllString(option.ReplaceAllString(line, ""), "")
 	line = noneOfIt.ReplaceAllString(quotedList.ReplaceAllString(line, ""), "")
