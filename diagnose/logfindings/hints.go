@@ -333,7 +333,11 @@ var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLoc
 // ends, in words of its own. Messages of Go programs are most often about the cluster.
 var lastWords = map[string]func(text string) (train.Cause, bool){
 	"go-fatal-log": hintOfGo, "fatal-level": hintOfGo, "go-panic": hintOfGo,
-	"rust-panic": signatures.HintOfException, "java-thread": signatures.HintOfException, "java-exception": signatures.HintOfException, "julia-error": signatures.HintOfException,
+	"rust-panic": hintOfPanic, "java-thread": hintOfPanic, "java-exception": hintOfPanic, "julia-error": hintOfPanic,
+}
+
+func hintOfPanic(text string) (train.Cause, bool) {
+	return signatures.HintOfException(text, func(train.Cause) bool { return true })
 }
 
 func hintOfGo(text string) (train.Cause, bool) {
@@ -363,7 +367,10 @@ func (c *candidate) narrow() {
 		return
 	}
 	text := examples.ReplaceAllString(withoutModule(signatures.WithoutQuotes(c.message())), "")
-	if cause, found := signatures.HintOfException(text); found && cause != c.cause && fitsException(cause, c.hit.Text) && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
+	fits := func(cause train.Cause) bool {
+		return fitsException(cause, c.hit.Text) && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text))
+	}
+	if cause, found := signatures.HintOfException(text, fits); found && cause != c.cause {
 		c.cause, c.narrowed = cause, true
 	}
 }
@@ -415,7 +422,7 @@ var (
 	// volumes, allocates devices, admits and ends pods reports them.
 	ofCluster = regexp.MustCompile(`^(?:image-(?:disk|never|not|pull|registry)|invalid-image|device-(?:allocation|plugin)|pvc-|csi-|storageclass|provisioning|failed-mount|multi-attach|mount-helper|hostpath|configmap|secret|service-account|admission|pod-|quota-|resource-quota|limit-range|api-version|kueue|runtime-class|sandbox|init-container|evicted|backoff|liveness|node-|spot-|thermal|power-cap|pcie)`)
 	ofClient  = regexp.MustCompile(`(?i)\bApiException\b|kubernetes|\bk8s\b|\bkube\w+|\bpods?\b|\b(?:docker|containerd|registry|pull(?:ing)? image)\b`)
-	ofPackage = regexp.MustCompile(`(?i)\b(?:module|package|pip3? install|extensions?|graphs?|CUDA_HOME)\b`)
+	ofPackage = regexp.MustCompile(`(?i)\b(?:module|package|binary|librar(?:y|ies)|pip3? install|extensions?|graphs?|CUDA_HOME)\b`)
 	// settings matches causes that a demand on a value can mean.
 	settings = regexp.MustCompile(`^(?:deepspeed-init|parallel-sizes|extension-build-failed|checkpoint-|file-not-found|hf-hub-auth|python-import-error|cuda-(?:arch|driver)-mismatch|mpi-launcher|no-gpu-visible|pickle-spawn)`)
 	// demands matches words by which an exception states what the program may ask for.

@@ -212,7 +212,7 @@ var hints = []hint{
 	{"dataset-download-failure", "http|https|url:|urls$|url fetch|for url|from url|s3|gs:|download|urlopen|urllib3|boto|botocore & !|reset|ssl|max retries|gaierror"},
 	{"dataset-download-failure", "bucket$ & s3|gcs|object storage|cloud storage|access|not exist|no such|denied|forbidden"},
 	{"python-import-error", "undefined symbol|no module|modulenotfounderror|importerror|cannot import|dll load|[winerror 126]|[winerror 127]|[winerror 182]|[winerror 1114]|resolutionimpossible|conflicting dependencies|resolvepackagenotfound|packagesnotfounderror|unsatisfiableerror|no solution found when resolving|there is no package called|in @inc|cannot find module|unable to locate package"},
-	{"python-import-error", "shared object|shared libraries|.so$ & cannot|missing|not found|no such"},
+	{"python-import-error", "shared object|shared libraries|.so$|native library|native libraries|cuda binary|compiled library|compiled binary & cannot|missing|not found|no such|could not be loaded|failed to load"},
 	{"command-not-found", "is not recognized as an internal or external command|is not recognized as the name of|is not recognized as a name of|commandnotfounderror"},
 	{"command-not-found", "command not found|未找到命令|commande introuvable|orden no encontrada|befehl nicht gefunden"},
 	{"command-not-found", "exec$|executable file|executable `|executable '|entrypoint|/bin/sh|/bin/bash & not found|no such file|cannot execute|not executable"},
@@ -355,14 +355,17 @@ const mostHinted = 1024
 
 // Hint returns the cause that a line without a signature suggests by its words.
 // place is the index of the hint: a smaller one is more specific.
-func Hint(line string) (cause train.Cause, place int, found bool) { return hintOf(line, false) }
+func Hint(line string) (cause train.Cause, place int, found bool) {
+	return hintOf(line, false, func(train.Cause) bool { return true })
+}
 
-// HintOfException returns the cause that the message of an exception suggests. In
+// HintOfException returns the first cause that the message of an exception suggests and
+// that fits it. In
 // programs an image is a picture, and a layer or a manifest most often no part of a
 // container's image. The message of an exception that names a library of the GPU is read
 // by itself: the name alone shows nothing more.
-func HintOfException(message string) (cause train.Cause, found bool) {
-	cause, _, found = hintOf(message, true)
+func HintOfException(message string, fits func(train.Cause) bool) (cause train.Cause, found bool) {
+	cause, _, found = hintOf(message, true, fits)
 	return cause, found
 }
 
@@ -379,7 +382,7 @@ func IsHarmless(line string) bool {
 	return isHarmless(strings.ToLower(line))
 }
 
-func hintOf(line string, raised bool) (cause train.Cause, place int, found bool) {
+func hintOf(line string, raised bool, fits func(train.Cause) bool) (cause train.Cause, place int, found bool) {
 	line = line[:min(len(line), mostHinted)]
 	if silenced([]byte(line)) || isSupposed([]byte(line)) {
 		return "", 0, false
@@ -408,7 +411,7 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 		if raised && (strings.HasPrefix(string(h.cause), "image-") || h.cause == "cuda-unknown-error") {
 			continue
 		}
-		if holdsAll(line, joined, h.all) && !(h.cause == "active-deadline-exceeded" && holdsAny(line, joined, ofCall)) {
+		if holdsAll(line, joined, h.all) && fits(h.cause) && !(h.cause == "active-deadline-exceeded" && holdsAny(line, joined, ofCall)) {
 			return h.cause, i, true
 		}
 	}
