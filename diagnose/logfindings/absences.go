@@ -19,8 +19,8 @@ var (
 // missesPackage reports whether an exception says that a package of Python is not installed.
 func missesPackage(text string) bool { return installs.MatchString(text) && !ofNode.MatchString(text) }
 
-// absences are what is missing where a FileNotFoundError says so in words of its own, in
-// order of precedence. Errors of the system, which have a number, name a path alone.
+// absences are what is missing where the exception of a file that does not exist says so in
+// words of its own, in order of precedence. Errors of the system, which have a number, name a path alone.
 var absences = []struct {
 	cause train.Cause
 	of    *regexp.Regexp
@@ -32,18 +32,18 @@ var absences = []struct {
 }
 
 var (
-	// absentFile matches such an exception and its message.
-	absentFile = regexp.MustCompile(`\b(?:FileNotFoundError|NotADirectoryError): ([^\n]*)`)
+	// absentFile matches an exception and its message.
+	absentFile = regexp.MustCompile(`\b\w+(?:Error|Exception): ([^\n]*)`)
 	// pathIn matches paths and addresses: their names are the program's.
 	pathIn = regexp.MustCompile(`\S*/\S*`)
-	// numbered matches the number of the system's error.
-	numbered = regexp.MustCompile(`\[Errno \d+\]|\berrno = \d`)
+	// present matches what says that something is there, and the number of a system's error.
+	present = regexp.MustCompile(`\[Errno \d+\]|\berrno = \d|\bIsADirectoryError\b`)
 )
 
-// narrowAbsence gives a FileNotFoundError the cause that its own words name.
+// narrowAbsence gives the exception of a file that does not exist the cause that its own words name.
 func (c *candidate) narrowAbsence() {
 	m := absentFile.FindStringSubmatch(c.hit.Text)
-	if m == nil || numbered.MatchString(m[1]) {
+	if m == nil || present.MatchString(c.hit.Text) {
 		return
 	}
 	said := pathIn.ReplaceAllString(signatures.WithoutQuotes(m[1]), " ")

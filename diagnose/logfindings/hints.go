@@ -372,6 +372,9 @@ func (c *candidate) narrow() {
 	}
 	if cause, found := signatures.HintOfException(text, fits); found && cause != c.cause {
 		c.cause, c.narrowed = cause, true
+		if cause == "file-not-found" {
+			c.narrowAbsence()
+		}
 	}
 }
 
