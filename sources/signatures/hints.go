@@ -33,7 +33,7 @@ var hints = []hint{
 	{"thermal-throttle", "thermal|temperature|overheat & slowdown|throttl|critical|shutdown|exceeded|active$"},
 	{"power-cap", "power brake|power cap|power limit|powerbrake & active$|engaged|throttl|slowdown|exceeded"},
 	{"pcie-degraded", "pcie|pci-e|lnksta|link width|link speed & downgraded|degraded|reduced"},
-	{"nvlink-error", "nvlink|nvswitch|sxid|fabric manager|fabricmanager|nv-fabricmanager|nvls & !|non-fatal"},
+	{"nvlink-error", "nvlink|nvswitch|sxid|fabric manager|fabricmanager|nv-fabricmanager|nvls|imex$ & !|non-fatal|degraded"},
 	{"tpu-init", "tpu|libtpu & !|in use|already"},
 	{"neuron-init-failed", "neuroncore|neuron core|neuron device|neuron runtime|neuron_rt|nrt$|nrt_|nd0|nec_ & !|busy|status"},
 	{"cuda-out-of-memory", "cuda|gpu|hip|xla|hbm|vram|tpu|device|npu|cublas|nccl|allocat & out of memory|out-of-memory|resource exhausted|resource_exhausted|outofmemory|ran out of memory|alloc_failed"},

@@ -67,8 +67,8 @@ var table = sync.OnceValue(func() *list { return newList(rows()) })
 func rows() []row {
 	var all []row
 	for _, some := range [][]row{
-		schedulingTexts, claimTexts, admissionTexts, queueTexts, imageTexts, mountTexts, startTexts, endTexts,
-		structureTexts, documentTexts, kernelTexts, cudaTexts, ncclTexts, distributedTexts, reportRows(), launcherTexts, frameFactRows(), pythonTexts,
+		schedulingTexts, clauseRows(), claimTexts, admissionTexts, queueTexts, imageTexts, mountTexts, startTexts, endTexts,
+		structureTexts, documentTexts, kernelTexts, cudaTexts, ncclTexts, distributedTexts, reportRows(), launcherTexts, pythonTexts,
 		deathTexts, translatedTexts, codeRows(),
 	} {
 		all = append(all, some...)

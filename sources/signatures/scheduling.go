@@ -77,8 +77,7 @@ var schedulingTexts = []row{
 	{"numa-align", "numa-misplacement", InEvent, []string{"cannot align pod", "cannot align container", "cannot align init", "NUMA Topology affinity error"}, `(?:(\d+) )?(?:cannot align (?:pod|container|init[ -]container)|node\(s\) NUMA Topology affinity error)`, exact - 12, false, "scheduler-plugins NodeResourceTopologyMatch, Koordinator NodeNUMAResource: the latter read in public copies"},
 	{"volcano-fit", "gang-not-ready", InEvent, []string{"node(s) resource fit failed"}, `(?:(\d+) )?node\(s\) resource fit failed`, general, true, "Volcano, kube-batch api/unschedule_info.go: which resource is not said"},
 
-	{"filter-unknown-device", "insufficient-gpu", InEvent, []string{" nodes are available: ", " nodes are unavailable: "}, `\b\d+/\d+ nodes are (?:un)?available: (\d+ [^,.\n]*(?i:[gnx]pu|\bmlu|\bdcu|device|card|accelerator)[^,.\n]*)[,.]`, wrapper + 6, true, "as filter-unknown: the reason's own words are about devices"},
-	{"filter-unknown", "node-selector-mismatch", InEvent, []string{" nodes are available: ", " nodes are unavailable: "}, `\b\d+/\d+ nodes are (?:un)?available: (\d+ [^,.\n]*[^,.\s\n])[,.]`, wrapper + 5, true, "kube-scheduler framework/types.go FitError: a reason of a plug-in, an extender or a vendor's scheduler that no row knows"},
+	{"filter-unknown", "node-selector-mismatch", InEvent, []string{" nodes are available: ", " nodes are unavailable: "}, `\b\d+/\d+ nodes are (?:un)?available: (\d+ [^,\n]*?[^,.\s\n])(?:,|\.(?:\s|$))`, wrapper + 5, true, "kube-scheduler framework/types.go FitError: a reason of a plug-in, an extender or a vendor's scheduler that no row knows"},
 
 	{"scheduler-unknown", "node-selector-mismatch", InEvent, []string{"FailedScheduling "}, `\bFailedScheduling\s+(?:(?:\d+\w*(?:\s\(x\d+ over \w+\))?)\s+[\w.-]*sched[\w.-]*|[Pp]od/\S+)\s+(?:[\w.-]*scheduler\s+)?([^\s\d][^\n]*)`, wrapper + 4, true, "an event of a scheduler whose message begins with no count of nodes"},
 
