@@ -132,10 +132,10 @@ func (s *session) diagnosis(snapshot *store.Snapshot, jobs []*train.Job, plan *l
 }
 
 // readAsTexts reads files of objects as text where they contain no job, or jobs
-// without a finding beside unreadable parts, and events of pods that were not read, and
+// without a finding beside unreadable parts, and events of what was not read, and
 // reports whether it did.
 func (s *session) readAsTexts(ctx context.Context, d *diagnosis) bool {
-	if s.files != nil && len(d.jobs) > 0 && s.files.RunPodEvents(ctx, s.store) {
+	if s.files != nil && len(d.jobs) > 0 && s.files.RunEvents(ctx, s.store) {
 		return true
 	}
 	if s.files == nil || len(d.jobs) > 0 && (d.finds() || len(s.files.Summary().Problems) == 0) {
@@ -144,6 +144,9 @@ func (s *session) readAsTexts(ctx context.Context, d *diagnosis) bool {
 	snapshot := s.store.Snapshot()
 	if len(d.jobs) == 0 && slices.ContainsFunc(snapshot.Jobs(), func(job *train.Job) bool { return job.Training }) {
 		return false // the jobs that were read are not those of the answer
+	}
+	if len(d.jobs) == 0 && s.files.OnlyEvents() && s.files.RunEvents(ctx, s.store) {
+		return true
 	}
 	before := snapshot.Health()
 	if !s.files.RunTexts(ctx, s.store, len(d.jobs) > 0) {

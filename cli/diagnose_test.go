@@ -69,6 +69,12 @@ func TestDiagnoseOfObjectsAlone(t *testing.T) {
 	f("", pod+"  phase: Running\n  containerStatuses:\n  - {name: a, image: b, ready: true, restartCount: 0, lastState: {}, state: {running: {}}}\n")
 	f("", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: conf}\ndata:\n  notes: |\n    reason: OOMKilled\n")
 	f("kueue-inadmissible", "apiVersion: kueue.x-k8s.io/v1beta1\nkind: ClusterQueue\nmetadata: {name: cq}\nstatus:\n  conditions:\n  - type: Active\n    status: \"False\"\n    reason: FlavorNotFound\n    message: \"Can't admit new workloads: references missing ResourceFlavor(s): h100.\"\n")
+	event := func(about, reason, message string) string {
+		return "apiVersion: v1\nkind: Event\nmetadata: {name: a, namespace: ml}\ninvolvedObject: {" + about + ", namespace: ml}\ntype: Warning\nreason: " + reason + "\nmessage: '" + message + "'\nlastTimestamp: \"2026-06-11T10:00:00Z\"\n"
+	}
+	f("sigkill-received", event("kind: TrainerRun, name: bert", "ExitedWithCode", "Pod: ml.bert-worker-1 exited with code 137"))
+	f("spot-interruption", event("kind: NodeClaim, name: gpu-1", "InstanceTerminating", "Instance is terminating"))
+	f("", event("kind: NodeClaim, name: gpu-1", "InstanceSettled", "Instance is settled"))
 	f("oom-killed", "status:\n  containerStatuses:\n  - name: a\n    lastState:\n      terminated:\n        exitCode: 137\n        reason: OOMKilled\n")
 	f("oom-killed", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"},`+"\n"+`"status": {"containerStatuses": [{"name": "a", "lastState": {"terminated": {"exitCode": 137, "reason": "OOMKilled"}}}]}}`)
 }

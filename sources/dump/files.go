@@ -58,11 +58,11 @@ type Files struct {
 	follow bool
 	logs   logfeed.Options
 	// secrets are those that objects declare, known once all objects were read.
-	secrets      declared.Values
-	secretsKnown atomic.Bool
-	now          func() time.Time
-	texts        bool
-	podEvents    []podEvent // what happened to pods, where texts count
+	secrets                declared.Values
+	secretsKnown           atomic.Bool
+	now                    func() time.Time
+	texts                  bool
+	podEvents, otherEvents []fileEvent // what happened to pods and to other objects, where texts count
 	// measures: texts without GPUs are listed.
 	measures   bool
 	unmeasured []Unmeasured
@@ -133,7 +133,7 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	f.mu.Lock()
 	f.index, f.summary, f.kept, f.held = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0, 0
 	f.twice, f.gone = readTwice{}, map[deletedKey]bool{}
-	f.reports, f.unmeasured, f.podEvents = map[string]report{}, nil, nil
+	f.reports, f.unmeasured, f.podEvents, f.otherEvents = map[string]report{}, nil, nil, nil
 	f.mu.Unlock()
 	for _, path := range f.paths {
 		sink.Apply(store.HealthChanged{Health: train.Health{Source: f.healthName(path), State: train.SourceListing}})

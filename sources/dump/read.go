@@ -302,7 +302,7 @@ func (s *streaming) keep(f found) {
 		s.logs.pods.add(podOf(p))
 	}
 	if e, isEvent := f.object.(*corev1.Event); isEvent {
-		s.files.notePodEvent(s.name, e)
+		s.files.noteEvent(s.name, e)
 	}
 	s.measured.see(f.object)
 	s.clockOf(&f)

@@ -196,42 +196,62 @@ func (f *Files) reopenPasted() (o opened, kept bool) {
 	return o, err == nil
 }
 
-// podEvent is an event about a pod, and the file that has it.
-type podEvent struct {
+// fileEvent is an event, and the file that has it.
+type fileEvent struct {
 	file string
 	*corev1.Event
 }
 
-// maxPodEvents limits the events of pods that are kept.
-const maxPodEvents = 10_000
+// maxFileEvents limits the events that are kept, of pods and of others.
+const maxFileEvents = 10_000
 
-// notePodEvent keeps an event of a pod: where no pod is read at all, nothing else shows it.
-func (f *Files) notePodEvent(file string, e *corev1.Event) {
+// noteEvent keeps an event: where its object is not read, nothing else shows it.
+func (f *Files) noteEvent(file string, e *corev1.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.texts && e.InvolvedObject.Kind == "Pod" && len(f.podEvents) < maxPodEvents {
-		f.podEvents = append(f.podEvents, podEvent{file, e})
+	kept := &f.otherEvents
+	if e.InvolvedObject.Kind == "Pod" {
+		kept = &f.podEvents
+	}
+	if f.texts && len(*kept) < maxFileEvents {
+		*kept = append(*kept, fileEvent{file, e})
 	}
 }
 
-// RunPodEvents reads the events of pods as the table that kubectl get events prints, and
-// reports whether it did: jobs whose pods were not read have no other word of them. It does
+// OnlyEvents reports whether events were read and no other object.
+func (f *Files) OnlyEvents() bool {
+	held := f.Summary().Objects
+	for kind, n := range held {
+		if n > 0 && kind != kinds.EventKind {
+			return false
+		}
+	}
+	return held[kinds.EventKind] > 0
+}
+
+// RunEvents reads the events of pods, and of all objects where only events were read, as the
+// table that kubectl get events prints, and reports whether it did: jobs whose pods were not
+// read have no other word of them, and in a row a message has its reason beside it. It does
 // not where none is a warning.
-func (f *Files) RunPodEvents(ctx context.Context, sink sources.Sink) bool {
-	isWarning := func(e podEvent) bool { return e.Type == corev1.EventTypeWarning }
-	if !slices.ContainsFunc(f.podEvents, isWarning) || f.Summary().Objects[kinds.PodKind] > 0 {
+func (f *Files) RunEvents(ctx context.Context, sink sources.Sink) bool {
+	events := f.podEvents
+	if f.OnlyEvents() {
+		events = slices.Concat(events, f.otherEvents)
+	}
+	isWarning := func(e fileEvent) bool { return e.Type == corev1.EventTypeWarning }
+	if !slices.ContainsFunc(events, isWarning) || f.Summary().Objects[kinds.PodKind] > 0 {
 		return false
 	}
-	slices.SortStableFunc(f.podEvents, func(a, b podEvent) int { return kinds.EventTime(a.Event).Compare(kinds.EventTime(b.Event)) })
-	newest := kinds.EventTime(f.podEvents[len(f.podEvents)-1].Event)
-	table := []byte("NAMESPACE LAST-SEEN TYPE REASON OBJECT MESSAGE\n")
-	for _, e := range f.podEvents {
+	slices.SortStableFunc(events, func(a, b fileEvent) int { return kinds.EventTime(a.Event).Compare(kinds.EventTime(b.Event)) })
+	newest := kinds.EventTime(events[len(events)-1].Event)
+	table := []byte("NAMESPACE   LAST-SEEN   TYPE   REASON   OBJECT   MESSAGE\n")
+	for _, e := range events {
 		age := duration.HumanDuration(newest.Sub(kinds.EventTime(e.Event)))
 		message := strings.ReplaceAll(e.Message, "\n", " ")
-		table = fmt.Appendf(table, "%s %s %s %s pod/%s %s\n", e.InvolvedObject.Namespace, age, e.Type, e.Reason, e.InvolvedObject.Name, message)
+		table = fmt.Appendf(table, "%s   %s   %s   %s   %s/%s   %s\n", e.InvolvedObject.Namespace, age, e.Type, e.Reason, strings.ToLower(e.InvolvedObject.Kind), e.InvolvedObject.Name, message)
 	}
 	run := &fileReader{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
-	name := f.podEvents[0].file + "/events"
+	name := events[0].file + "/events"
 	run.logs.add(name, name, &opened{text: bufio.NewReader(bytes.NewReader(table)), is: isLog, packed: true}, -1)
 	run.readLogs()
 	run.out.flush()

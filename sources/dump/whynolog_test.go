@@ -266,21 +266,24 @@ func readLog(t *testing.T, path string, o Options) (lines int, failed bool) {
 }
 
 // TestEventsOfUnreadPods checks that events of pods are a table in a second reading, if no pod
-// was read and one of them warns.
+// was read and one of them warns; events of other objects only where nothing else was read.
 func TestEventsOfUnreadPods(t *testing.T) {
 	event := func(kind, reason, message string) string {
 		return "---\napiVersion: v1\nkind: Event\nmetadata: {name: " + strings.ToLower(reason) + ", namespace: ml}\ninvolvedObject: {kind: Pod, name: run-worker-2, namespace: ml}\nlastTimestamp: \"2026-11-20T11:40:00Z\"\ntype: " + kind + "\nreason: " + reason + "\nmessage: " + message + "\n"
 	}
 	const killed, evicted = "Stopping container main", "The node was low on resource"
+	const head = "NAMESPACE   LAST-SEEN   TYPE   REASON   OBJECT   MESSAGE|"
+	ofConfig := strings.ReplaceAll(event("Warning", "Evicted", evicted), "kind: Pod", "kind: ConfigMap")
 	for text, want := range map[string]string{
-		event("Normal", "Killing", killed) + event("Warning", "Evicted", evicted):                "NAMESPACE LAST-SEEN TYPE REASON OBJECT MESSAGE|ml 0s Normal Killing pod/run-worker-2 Stopping container main|ml 0s Warning Evicted pod/run-worker-2 The node was low on resource|",
-		event("Normal", "Killing", killed):                                                       "",
-		event("Warning", "Evicted", evicted) + "---\n" + podNamed("other"):                       "",
-		strings.ReplaceAll(event("Warning", "Evicted", evicted), "kind: Pod", "kind: ConfigMap"): "",
+		event("Normal", "Killing", killed) + event("Warning", "Evicted", evicted): head + "ml   0s   Normal   Killing   pod/run-worker-2   Stopping container main|ml   0s   Warning   Evicted   pod/run-worker-2   The node was low on resource|",
+		event("Normal", "Killing", killed):                                        "",
+		event("Warning", "Evicted", evicted) + "---\n" + podNamed("other"):        "",
+		ofConfig: head + "ml   0s   Warning   Evicted   configmap/run-worker-2   The node was low on resource|",
+		ofConfig + "---\napiVersion: v1\nkind: Node\nmetadata: {name: a}\n": "",
 	} {
 		_, files := readText(t, text)
 		s, lines := store.New(time.Now), ""
-		ran := files.RunPodEvents(t.Context(), s)
+		ran := files.RunEvents(t.Context(), s)
 		s.Snapshot().Logs(func(log *store.Log) bool {
 			for i := range log.Lines.Len() {
 				lines += log.Lines.At(i).Text + "|"

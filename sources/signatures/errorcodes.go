@@ -155,6 +155,16 @@ var codeFamilies = []codeFamily{
 		{"active-deadline-exceeded", []string{"JobState=TIMEOUT", "JobState=DEADLINE"}},
 		{"pod-preempted", []string{"JobState=PREEMPTED"}},
 	}, "Slurm scontrol show job"},
+	{"interruption-reason", InEvent, `\b(?:Normal|Warning)\s+{code}\b`, nil, own + 5, []codesOf{
+		{"spot-interruption", []string{"InstanceStopping", "InstanceTerminating", "SpotInterrupted"}},
+	}, "karpenter controllers/interruption/events: reasons of events about a node and its NodeClaim"},
+	{"owner-reason", InEvent, `[Rr]eason"?:\s+"?{code}\b`, nil, own + 4, []codesOf{
+		{"active-deadline-exceeded", []string{"TaskRunTimeout", "PipelineRunTimeout"}},
+		{"ray-job-not-started", []string{"PreRunningDeadlineExceeded"}},
+	}, "Tekton Pipelines apis/pipeline/v1, KubeRay 1.5 apis/ray/v1: reasons of a condition or a status"},
+	{"cloud-code", InAnyText, `\b{code}\b`, nil, own, []codesOf{
+		{"autoscaler-not-scaling-up", []string{"OperationDenied.NoStock", "InstanceTypeSoldOut", "ResourceInsufficient.SpecifiedInstanceType", "OverconstrainedAllocationRequest", "OverconstrainedZonalAllocationRequest", "ZonalAllocationFailed", "InsufficientHostCapacity", "InsufficientReservedInstanceCapacity", "UnfulfillableCapacity"}},
+	}, "error codes of EC2, Azure Compute, Alibaba Cloud ECS and Tencent Cloud CVM: no machine of the type is to be had"},
 	{"lsf-end", InLog, `\b{code}: job [^\n]*`, nil, own - 4, []codesOf{
 		{"active-deadline-exceeded", []string{"TERM_DEADLINE", "TERM_WINDOW"}},
 		{"oom-killed", []string{"TERM_SWAP"}},
@@ -227,9 +237,10 @@ var codeFamilies = []codeFamily{
 		{"image-pull-unauthorized", []string{"code = Unauthenticated", "code = PermissionDenied"}},
 	}, "gRPC's codes in what kubelet says of a pull, where no words of the registry tell more; kubelet pkg/kubelet/images/types.go"},
 	{"kueue-reason", InEvent, `(?:[Rr]eason"?:\s+"?|^\s*|\s){code}\b`, nil, own + 5, []codesOf{
-		{"kueue-not-admitted", []string{"ExceedsMaxQuota", "WaitingForQuota", "NoMatchingFlavor", "WaitingForPreemptedWorkloads", "PendingEvaluation", "WaitingForPodsReady", "PreemptionGated", "BlockedOnPreemptionGates", "AdmissionGated", "UnsatisfiedAdmissionChecks", "PendingDelayedTopologyRequests"}},
-		{"kueue-inadmissible", []string{"AdmissionCheckNotFound", "AdmissionCheckInactive", "FlavorNotFound", "TopologyNotFound", "MultipleMultiKueueAdmissionChecks", "MultiKueueAdmissionCheckAppliedPerFlavor", "MultiKueueWithProvisioningRequest", "WorkloadPriorityClassNotFound"}},
-		{"kueue-deactivated", []string{"RequeuingLimitExceeded", "MaximumExecutionTimeExceeded"}},
+		{"kueue-not-admitted", []string{"ExceedsMaxQuota", "WaitingForQuota", "NoMatchingFlavor", "WaitingForPreemptedWorkloads", "PendingEvaluation", "WaitingForPodsReady", "PreemptionGated", "BlockedOnPreemptionGates", "AdmissionGated", "UnsatisfiedAdmissionChecks", "PendingDelayedTopologyRequests", "PodsReadyTimeout"}},
+		{"kueue-inadmissible", []string{"AdmissionCheckNotFound", "AdmissionCheckInactive", "FlavorNotFound", "TopologyNotFound", "MultipleMultiKueueAdmissionChecks", "MultiKueueAdmissionCheckAppliedPerFlavor", "MultiKueueWithProvisioningRequest", "WorkloadPriorityClassNotFound", "ClusterQueueStopped", "LocalQueueStopped"}},
+		{"kueue-deactivated", []string{"RequeuingLimitExceeded", "MaximumExecutionTimeExceeded", "AdmissionCheckRejected"}},
+		{"node-lost", []string{"NodeFailures"}},
 	}, "Kueue 0.18 apis/kueue/v1beta2: reasons of a Workload's and of a ClusterQueue's conditions"},
 	{"kubelet-refusal", InEvent, `\bWarning\s+{code}|reason: {code}`, nil, exact + 15, []codesOf{
 		{"node-rejected-pod", []string{"SysctlForbidden", "AppArmor  ", "PodOSNotSupported", "UnexpectedPreemptionError", "OutOfpods", "InvalidNodeInfo", "PodFeatureUnsupported"}},
