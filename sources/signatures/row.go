@@ -68,7 +68,7 @@ func rows() []row {
 	var all []row
 	for _, some := range [][]row{
 		schedulingTexts, clauseRows(), claimTexts, admissionTexts, queueTexts, imageTexts, mountTexts, startTexts, endTexts,
-		structureTexts, documentTexts, kernelTexts, cudaTexts, ncclTexts, distributedTexts, reportRows(), launcherTexts, pythonTexts,
+		structureTexts, documentTexts, kernelTexts, cudaTexts, ncclTexts, distributedTexts, reportRows(), launcherTexts, frameFactRows(), pythonTexts,
 		deathTexts, translatedTexts, codeRows(),
 	} {
 		all = append(all, some...)
