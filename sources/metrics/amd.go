@@ -16,7 +16,7 @@ var amd = exporter{
 	measure: func(name string) *measure { return listed(amdFields)(amdField(name)) },
 	device: func(t *tags) bool {
 		// others name metrics gpu_ too: the label card identifies AMD's
-		if t.index == "" || t.card == "" && t.partition == "" && t.partitions == "" {
+		if t.index == "" || strings.Trim(t.index, "0123456789") != "" || t.card == "" && t.partition == "" && t.partitions == "" {
 			return false
 		}
 		switch strings.ToLower(t.partitions) {

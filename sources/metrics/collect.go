@@ -26,6 +26,8 @@ type collector struct {
 	pastOf    []int     // indexes in answer.Past of such utilizations
 	unitless  []*device // whose utilization has no unit in its name
 	tooMany   bool
+	// unnumbered are samples of a GPU without a number, which may be the only one.
+	unnumbered []unnumberedSample
 	// newest: all samples have the same time, so none is older than another.
 	newest bool
 }
@@ -260,6 +262,7 @@ func isBlank(value float64) bool {
 // finish computes what depends on all samples together, and returns the readings in
 // the answer.
 func (c *collector) finish() {
+	c.addUnnumbered()
 	c.unitOfShares()
 	c.resolveUnitless()
 	c.devices = joinNamespaces(joinHosts(c.devices))
@@ -300,6 +303,10 @@ func (c *collector) unitOfShares() {
 // memory computes the total from its parts, if no sample contains it.
 func (d *device) memory() {
 	v := &d.reading.Values
+	if used, total := d.helper[boardUsed-train.Quantities], d.helper[boardTotal-train.Quantities]; !v.Known(train.GPUMemoryTotal) && used <= total && total > 0 {
+		v.Set(train.GPUMemoryUsed, used)
+		v.Set(train.GPUMemoryTotal, total)
+	}
 	used, known := v.Get(train.GPUMemoryUsed)
 	free, reserved := d.helper[memoryFree-train.Quantities], d.helper[memoryReserved-train.Quantities]
 	if !known && v.Known(train.GPUMemoryTotal) && !math.IsNaN(free) {

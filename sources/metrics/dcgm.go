@@ -20,6 +20,7 @@ var dcgm = exporter{
 }
 
 func dcgmMeasure(name string) *measure {
+	name = strings.Replace(name, "DCGM_FI_K8S_", "DCGM_FI_DEV_", 1) // tkestack's gpu-exporter: for each container
 	field, found := strings.CutPrefix(name, "DCGM_FI_DEV_")
 	if !found {
 		if field, found = strings.CutPrefix(name, "DCGM_FI_"); !found {

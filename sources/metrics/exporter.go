@@ -10,6 +10,8 @@ import (
 const (
 	memoryFree     = train.Quantities + iota // MiB
 	memoryReserved                           // MiB
+	boardUsed                                // MiB of a board's memory, where its chips have none of their own
+	boardTotal                               // MiB
 	helpers
 )
 
@@ -60,7 +62,7 @@ type exporter struct {
 }
 
 // exporters in the order in which they are tried. The list never changes.
-var exporters = []*exporter{&dcgm, &allSMI, &nvidiaGPU, &triton, &amd, &smiExporter, &xpum, &xpumd, &habana, &npu, &neuron, &gke, &cadvisor, &hami, &gpuManager, &iluvatar, &enflame, &hygon, &cambricon, &drm}
+var exporters = []*exporter{&dcgm, &allSMI, &nvidiaGPU, &triton, &amd, &smiExporter, &xpum, &xpumd, &habana, &npu, &neuron, &gke, &cadvisor, &hami, &gpuManager, &iluvatar, &enflame, &hygon, &cambricon, &metax, &rebellions, &drm}
 
 // exporterOf returns the exporter of a metric, nil if none is known.
 func exporterOf(name string) *exporter {
@@ -95,6 +97,7 @@ func listed(table map[string]measure) func(string) *measure {
 
 const (
 	mib     = 1.0 / (1 << 20) // bytes to MiB
+	kib     = 1.0 / (1 << 10) // KiB to MiB
 	percent = 100             // of a share of 1
 	milli   = 1e-3
 	nano    = 1e-9

@@ -264,20 +264,9 @@ func parseReason(err error) string {
 // samples adds the samples of one metric.
 func (c *collector) samples(name string, samples *dto.MetricFamily) {
 	c.seen++
-	f := exporterOf(name)
-	var m *measure
-	if f != nil {
-		m = f.measure(name)
-	} else if !describesGPU(readings.ParseField(name)) {
+	m, ofGPU := namedMetricOf(name, samples.GetHelp())
+	if !ofGPU {
 		return
-	}
-	if f != nil && m == nil { // a newer version of the exporter may measure it
-		if m = measureOf(readings.ParseField(name), samples.GetHelp()); m != nil {
-			m.ifUnknown = true
-		}
-		if m != nil && f.broad {
-			f = nil
-		}
 	}
 	var t tags
 	for _, sample := range samples.Metric {
@@ -289,9 +278,7 @@ func (c *collector) samples(name string, samples *dto.MetricFamily) {
 		for _, label := range sample.Label {
 			t.set(label.GetName(), label.GetValue())
 		}
-		if f == nil || !c.add(f, m, name, &t, value, c.timeOf(sample)) {
-			c.addGeneric(name, samples.GetHelp(), sample.Label, &t, value, c.timeOf(sample))
-		}
+		c.addSample(&m, labelsOf(sample.Label), &t, value, c.timeOf(sample))
 	}
 }
 

@@ -2,12 +2,11 @@ package metrics
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"regexp"
 	"strings"
 	"time"
-
-	dto "github.com/prometheus/client_model/go"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/sources/metrics/tools"
@@ -55,7 +54,11 @@ func measureOf(f readings.Field, help string) *measure {
 		}
 		return m
 	case train.GPUUtilization:
-		return utilizationMeasure(unit)
+		m := utilizationMeasure(unit)
+		if m != nil {
+			m.ifUnknown = f.Averaged
+		}
+		return m
 	}
 	return memoryMeasure(f.Quantity, unit)
 }
@@ -156,8 +159,17 @@ func genericDevice(t *tags) bool {
 		}
 		t.index = ""
 	}
+	if at := numberedBoard.FindStringSubmatch(t.model); at != nil && at[3] != "" && t.index == "" { // name="card0"
+		t.index, t.model = at[3], ""
+	}
+	if t.index == "" && t.uuid == "" && pciAddress.MatchString(t.bus) { // nothing else is of this one alone
+		t.index = t.bus
+	}
 	return (t.index != "" || t.uuid != "") && !placeOfMemory(t.place)
 }
+
+// numberBeforeName matches the number of a GPU with its name behind it.
+var numberBeforeName = regexp.MustCompile(`^(\d{1,3})(?:-[A-Za-z].*)?$`)
 
 var pciAddress = regexp.MustCompile(`^[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]$`)
 
@@ -173,18 +185,24 @@ func describesGPU(f readings.Field) bool {
 }
 
 // addGeneric adds a sample that no exporter has by its name.
-func (c *collector) addGeneric(name, help string, labels []*dto.LabelPair, t *tags, value float64, at time.Time) {
-	f := readings.ParseField(name)
-	if !describesGPU(f) {
-		return
+func (c *collector) addGeneric(m *namedMetric, labels iter.Seq2[string, string], t *tags, value float64, at time.Time) (*exporter, *measure) {
+	f, _ := m.field(labels)
+	if !describesGPU(f) && !describesGPU(readings.ParseField(m.name)) {
+		return nil, nil
 	}
 	named := false
-	for _, label := range labels {
-		named = t.setByWords(label.GetName(), label.GetValue()) || named
+	for label, value := range labels {
+		named = t.setByWords(label, value) || named
 	}
-	if f.GPU || t.board != "" || named {
-		c.add(&generic, measureOf(f, help), name, t, value, at)
+	if !f.GPU && t.board == "" && !named {
+		return nil, nil
 	}
+	measured := m.byWords(labels)
+	if !c.add(&generic, measured, m.name, t, value, at) {
+		c.keepUnnumbered(m.name, f, measured, t, value, at)
+		return nil, nil
+	}
+	return &generic, measured
 }
 
 // setByWords sets a field from a label by the words of its name, where no list has it. It
@@ -207,6 +225,11 @@ func (t *tags) setByWords(name, value string) bool {
 	case readings.HostOf:
 		if t.node == "" && t.host == "" {
 			t.host = value
+		}
+	case readings.NoRole:
+		if at := numberBeforeName.FindStringSubmatch(value); at != nil && f.GPU && !f.Beside { // gpu_nvidia="0-Tesla T4"
+			t.offerIndex(1, at[1])
+			return true
 		}
 	}
 	return f.GPU && f.Role != readings.NoRole

@@ -1,6 +1,10 @@
 package metrics
 
-import "github.com/traintop/traintop/train"
+import (
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
 
 // iluvatar is Iluvatar's ix-exporter 3 and 4 (etc/metrics.yaml, its readme): MiB, W, %.
 var iluvatar = exporter{
@@ -92,4 +96,38 @@ var drm = exporter{
 		"node_drm_memory_vram_size_bytes": {quantity: train.GPUMemoryTotal, scale: mib, zeroUnknown: true},
 	}),
 	device: func(t *tags) bool { return t.card != "" && t.uuid == "" },
+}
+
+// metax is MetaX's mx-exporter 0.x (the names and labels of its manual; HAMi-WebUI's queries, t9k's
+// dashboards: KiB). Its memory is that of the GPU where type is vram.
+var metax = exporter{
+	source:  train.FromExporter,
+	belongs: prefixed("mx_"),
+	measure: listed(map[string]measure{
+		"mx_gpu_usage":         {quantity: train.GPUUtilization},
+		"mx_memory_used":       {quantity: train.GPUMemoryUsed, scale: kib, only: wholeOr("vram")},
+		"mx_memory_total":      {quantity: train.GPUMemoryTotal, scale: kib, zeroUnknown: true, only: wholeOr("vram")},
+		"mx_chip_hotspot_temp": {quantity: train.GPUTemperature},
+	}),
+	device: func(t *tags) bool { return t.process == "" && (t.index != "" || t.uuid != "") },
+}
+
+// rebellions is rbln-metrics-exporter 2 (its README): GiB, W, %. A device is named rbln0.
+var rebellions = exporter{
+	source:  train.FromExporter,
+	belongs: prefixed("RBLN_DEVICE_STATUS:"),
+	measure: listed(map[string]measure{
+		"RBLN_DEVICE_STATUS:UTILIZATION": {quantity: train.GPUUtilization},
+		"RBLN_DEVICE_STATUS:DRAM_USED":   {quantity: train.GPUMemoryUsed, scale: 1 << 10},
+		"RBLN_DEVICE_STATUS:DRAM_TOTAL":  {quantity: train.GPUMemoryTotal, scale: 1 << 10, zeroUnknown: true},
+		"RBLN_DEVICE_STATUS:TEMPERATURE": {quantity: train.GPUTemperature},
+		"RBLN_DEVICE_STATUS:CARD_POWER":  {quantity: train.GPUPower},
+	}),
+	device: func(t *tags) bool {
+		number, is := strings.CutPrefix(t.model, "rbln")
+		if is {
+			t.index, t.model = number, t.card
+		}
+		return is
+	},
 }

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
@@ -214,52 +214,37 @@ func exporterPods(all []json.RawMessage) map[holder]bool {
 // uuidBefore matches a name that an exporter made of the UUID of a GPU and a quantity.
 var uuidBefore = regexp.MustCompile(`^(GPU-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_(\w+)$`)
 
-// genericSeries returns the exporter that reads a series by the words of its name; nil for a
-// series of nothing that a GPU has.
-func (c *collector) genericSeries(name string, labels map[string]string, t *tags) *exporter {
-	field := readings.ParseField(name)
-	if !describesGPU(field) {
-		return nil
-	}
-	named := t.uuid != "" && strings.HasPrefix(t.uuid, "GPU-")
-	for label, value := range labels {
-		named = label != "__name__" && t.setByWords(label, value) || named
-	}
-	if !field.GPU && t.board == "" && !named {
-		return nil
-	}
-	return &generic
-}
-
 // series adds the newest point of a series.
 func (c *collector) series(s promSeries, newest time.Time) time.Time {
 	var t tags
 	name := s.Metric["__name__"]
-	if found := uuidBefore.FindStringSubmatch(name); found != nil {
+	found := uuidBefore.FindStringSubmatch(name)
+	if found != nil {
 		t.uuid, name = found[1], "gpu_"+found[2]
-	}
-	f := exporterOf(name)
-	switch {
-	case name == "":
-		f = &nameless
-	case t.uuid != "":
-		f = nil
 	}
 	point := s.newest()
 	if !point.known {
 		return newest
 	}
+	delete(s.Metric, "__name__")
 	for label, value := range s.Metric {
 		t.set(label, value)
 	}
-	if f == nil {
-		if f = c.genericSeries(name, s.Metric, &t); f == nil {
-			return newest
-		}
+	m, ofGPU := namedMetric{exporter: &nameless}, true
+	if name != "" {
+		m, ofGPU = namedMetricOf(name, "")
 	}
-	m := f.measure(name)
-	c.add(f, m, name, &t, point.value, point.at)
-	c.recall(f, m, &t, s.Values)
+	if found != nil { // the beginning of the name is no exporter's
+		m.exporter = nil
+	}
+	if !ofGPU {
+		return newest
+	}
+	f, measured := c.addSample(&m, maps.All(s.Metric), &t, point.value, point.at)
+	if f == nil {
+		return newest
+	}
+	c.recall(f, measured, &t, s.Values)
 	if point.at.After(newest) {
 		return point.at
 	}

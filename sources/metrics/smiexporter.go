@@ -44,8 +44,19 @@ func smiExporterMeasure(name string) *measure {
 	return nil
 }
 
-// smiUnderscored are tools.SMIFields with _ instead of dots.
-var smiUnderscored = underscored(tools.SMIFields)
+// smiUnderscored are tools.SMIFields with _ instead of dots, and the elements of nvidia-smi -q -x
+// that a0s/nvidia-smi-exporter names so (its README).
+var smiUnderscored = func() map[string]measure {
+	all := underscored(tools.SMIFields)
+	for name, q := range map[string]train.Quantity{
+		"fb_memory_usage_used": train.GPUMemoryUsed, "fb_memory_usage_total": train.GPUMemoryTotal, "utilization_gpu_util": train.GPUUtilization,
+		"utilization_memory_util": train.GPUMemoryCopy, "temperature_gpu_temp": train.GPUTemperature, "power_readings_power_draw": train.GPUPower,
+		"power_readings_enforced_power_limit": train.GPUPowerLimit, "clocks_sm": train.GPUSMClock,
+	} {
+		all[name] = measure{quantity: q}
+	}
+	return all
+}()
 
 func underscored(fields map[string]train.Quantity) map[string]measure {
 	all := make(map[string]measure, len(fields))

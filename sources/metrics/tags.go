@@ -49,8 +49,12 @@ func (t *tags) set(name, value string) {
 	}
 	switch name {
 	case "gpu", "gpu_id", "gpu_index":
+		if strings.HasPrefix(value, "GPU-") {
+			t.uuid = value
+			return
+		}
 		t.offerIndex(5, value)
-	case "npu_id", "npuID", "neuroncore", "accelerator_id", "index", "mlu", "minor_number", "minor", "deviceidx", "deviceid", "device_index":
+	case "npu_id", "npuID", "neuroncore", "accelerator_id", "index", "mlu", "minor_number", "minor", "deviceidx", "deviceid", "deviceId", "device_index":
 		t.offerIndex(4, value)
 	case "dev_file":
 		t.offerIndex(3, value)
@@ -59,11 +63,11 @@ func (t *tags) set(name, value string) {
 		t.card = value
 	case "UUID", "uuid", "gpu_uuid", "acc_id", "deviceuuid", "device_uuid":
 		t.uuid = value
-	case "pci_bus_id", "pci_bdf", "bdf", "pcie_bus_info", "busid", "pcieBus_number":
+	case "pci_bus_id", "bus_id", "pci", "pci_addr", "pci_bdf", "bdf", "pcie_bus_info", "busid", "pcieBus_number":
 		t.bus = value
 	case "card_series": // AMD's alone
 		t.model, t.card = value, value
-	case "modelName", "model_name", "gpu_name", "model", "dev_name", "instance_type", "devicetype", "device_type":
+	case "modelName", "deviceName", "model_name", "gpu_name", "model", "dev_name", "instance_type", "devicetype", "device_type":
 		t.model = value
 	case "name": // beside a model it is another name: that of the container in cAdvisor's
 		if t.model == "" {

@@ -90,6 +90,7 @@ const (
 	wordAverage
 	wordForeign // of a machine or a program
 	wordProgram
+	wordInfo
 )
 
 var wordClasses = map[words]string{
@@ -97,12 +98,13 @@ var wordClasses = map[words]string{
 	wordDevice:      "device dev devices card board chip core die asic soc accel smi hl mx mt ix",
 	wordNumber:      "id idx index no num nr number minor ordinal #",
 	wordMemory:      "memory mem",
+	wordInfo:        "info",
 	wordUsed:        "used occupied inuse",
 	wordTotal:       "total size capacity tot",
 	wordFree:        "free available avail remaining",
 	wordTemperature: "temperature temperatures temp temps tmp",
 	wordPower:       "power pwr",
-	wordDrawn:       "draw drawn consumption",
+	wordDrawn:       "draw drawn consumption consumed",
 	wordUse:         "utilization utilisation util utils utl uti usage use usg busy load activity duty cycle dutycycle rate utilizationrate",
 	wordLimit:       "limit max maximum cap threshold min minimum slowdown shutdown critical target default enforced requested",
 	wordName:        "name model product series",
@@ -111,22 +113,24 @@ var wordClasses = map[words]string{
 	wordHost:        "node host hostname nodename machine",
 	wordPod:         "pod",
 	wordSpace:       "namespace ns",
-	wordBeside:      "fan fanspeed speed rpm clock clocks clk mhz info encoder decoder encode decode enc dec freq frequency perf pstate",
-	wordAverage:     "avg average mean",
-	wordNeutral:     "current cur now instant instantaneous realtime real time value edge junction hotspot hot spot socket package pkg physical dedicated volatile",
-	wordForeign:     "system sys",
-	wordProgram:     "cpu disk process proc pid cache kv request requests swap job user queue count errors error seconds version throttle container",
+	wordBeside: "fan fanspeed speed rpm clock clocks clk mhz encoder decoder encode decode enc dec freq frequency perf pstate " +
+		"copy video media jpeg ofa vcn umc mm codec vpue vpud blitter ambient inlet outlet",
+	wordAverage: "avg average mean",
+	wordNeutral: "current cur now instant instantaneous realtime real time value edge junction hotspot hot spot socket package pkg physical dedicated volatile " +
+		"readings reading metrics metric primary hw sensor",
+	wordForeign: "system sys",
+	wordProgram: "cpu disk process proc pid cache kv request requests swap job user queue count errors error seconds version throttle container",
 }
 
 // bothClasses are words that have two meanings at once.
 var bothClasses = map[words]string{
-	wordGPU | wordTrait | wordMemory: "vram fb framebuffer hbm gddr",
+	wordGPU | wordTrait | wordMemory: "vram fb framebuffer hbm gddr gram",
 	wordGPU | wordTrait: "nvidia nvml nvsmi amd rocm radeon gaudi habana habanalabs ascend davinci aicore tensorcore neuron gfx graphics " +
-		"mthreads musa metax iluvatar cambricon enflame kunlun kunlunxin hygon biren sm",
+		"mthreads musa metax iluvatar cambricon enflame kunlun kunlunxin hygon biren jetson tegra sm",
 }
 
 var unitClasses = map[Unit]string{
-	Bytes: "bytes byte", KiB: "kb kib", MiB: "mb mib megabytes mebibytes", GiB: "gb gib gigabytes gibibytes", Percent: "percent percentage pct perc %",
+	Bytes: "bytes byte b", KiB: "kb kib", MiB: "mb mib megabytes mebibytes", GiB: "gb gib gigabytes gibibytes", Percent: "percent percentage pct perc %",
 	Ratio: "ratio fraction", MilliWatts: "milliwatts milliwatt mw", PlainUnit: "celsius watts watt w c degc degree degrees deg",
 }
 
@@ -159,32 +163,72 @@ const (
 // ParseField returns what the words of a name show. A name with an unknown word behind a known
 // one shows nothing: gpu_fragmentation_bytes is no memory that is used.
 func ParseField(name string) Field {
-	var f Field
-	if len(name) > mostNameBytes {
-		return f
+	p, known := parseWords(name)
+	if !known {
+		return Field{}
 	}
-	var all words
+	return p.field()
+}
+
+// ParseQualified returns what the words of a name show, if those of a qualifier belong to it: a
+// label with the state, the sensor or the engine that is measured. known is false for a qualifier
+// with an unknown word. Its own used, free and total count: memory_usage of what is free.
+func ParseQualified(name, qualifier string) (f Field, known bool) {
+	p, isName := parseWords(name)
+	q, isQualifier := parseWords(qualifier)
+	if !isName || !isQualifier || q.before > 0 || q.all == 0 {
+		return Field{}, false
+	}
+	const states = wordUsed | wordTotal | wordFree
+	if q.all&states != 0 {
+		p.all &^= states | wordUse
+	}
+	p.all = p.all&^wordInfo | q.all
+	if q.unit != NoUnit && p.unit == NoUnit {
+		p.unit = q.unit
+	}
+	return p.field(), true
+}
+
+// parsedName is the words of a name.
+type parsedName struct {
+	all    words
+	unit   Unit
+	before int
+}
+
+// parseWords reports false for a name with an unknown word behind a known one.
+func parseWords(name string) (p parsedName, known bool) {
+	if len(name) > mostNameBytes {
+		return p, false
+	}
 	parts := splitName(name)
 	if len(parts) == 0 || len(parts) > mostNameWords {
-		return f
+		return p, false
 	}
 	for _, part := range parts {
 		class, unit, known := classOf(part)
 		switch {
-		case !known && all == 0 && f.Unit == NoUnit:
-			f.Before++
+		case !known && p.all == 0 && p.unit == NoUnit:
+			p.before++
 		case !known:
-			return Field{}
+			return p, false
 		case unit == NoUnit:
-			all |= class
-		case f.Unit == NoUnit || f.Unit == unit || f.Unit == PlainUnit && unit == MilliWatts:
-			f.Unit = unit
+			p.all |= class
+		case p.unit == NoUnit || p.unit == unit || p.unit == PlainUnit && unit == MilliWatts:
+			p.unit = unit
 		default:
-			f.Unit = wrongUnits
+			p.unit = wrongUnits
 		}
 	}
+	return p, true
+}
+
+// field decides what the words show.
+func (p *parsedName) field() Field {
+	f, all := Field{Unit: p.unit, Before: p.before}, p.all
 	f.GPU = all&wordGPU != 0
-	f.Beside, f.Averaged = all&wordBeside != 0, all&wordAverage != 0
+	f.Beside, f.Averaged = all&(wordBeside|wordInfo) != 0, all&wordAverage != 0
 	if f.Unit == wrongUnits || all&wordProgram != 0 || all&wordForeign != 0 && !f.GPU {
 		return Field{GPU: f.GPU}
 	}
