@@ -50,6 +50,9 @@ func sampleAsText(line []byte) []byte {
 	head, rest := line[:endOfName(line)], line[endOfName(line):]
 	numbers, _, exemplar := bytes.Cut(rest, []byte(" # {"))
 	words := bytes.Fields(numbers)
+	if len(words) == 3 && string(words[0]) == "=>" && words[2][0] == '@' { // promtool query: => 93 @[1732999999.5]
+		words, exemplar = [][]byte{words[1], bytes.Trim(words[2], "@[]")}, true
+	}
 	if len(words) == 2 && !isWhole(words[1]) {
 		if seconds, err := strconv.ParseFloat(string(words[1]), 64); err == nil && math.Abs(seconds) < math.MaxInt64/1000 {
 			words[1] = strconv.AppendInt(nil, int64(math.Round(seconds*1000)), 10)

@@ -109,7 +109,7 @@ func (f *factsReader) line(line string, number int) {
 	for _, p := range pairs {
 		took = f.fact(p) || took
 	}
-	if len(pairs) == 0 {
+	if len(pairs) == 0 || len(pairs) == 1 && pairs[0].value == "" { // "Memory" or "memory:"
 		f.headings = append(f.headings, detailHeading{indent, strings.Trim(strings.TrimSpace(line), ":*#- ")})
 	}
 	if f.foreign++; took {

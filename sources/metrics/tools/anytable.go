@@ -47,7 +47,13 @@ func commaCells(line string) []string {
 
 var wideSpace = regexp.MustCompile(` {2,}|\t+`)
 
-func wideCells(line string) []string { return trimmed(wideSpace.Split(strings.TrimSpace(line), -1)) }
+// unitBefore matches a name with its unit that one blank parts from the next name.
+var unitBefore = regexp.MustCompile(`(\((?:%|W|mW|MB|MiB|GB|GiB|Idx)\)) (\S)`)
+
+func wideCells(line string) []string {
+	line = unitBefore.ReplaceAllString(strings.TrimSpace(line), "$1  $2")
+	return trimmed(wideSpace.Split(line, -1))
+}
 
 func trimmed(cells []string) []string {
 	for i := range cells {

@@ -11,18 +11,18 @@ import (
 // CSV of AMD's tools: rocm-smi --csv 4 to 7, whose columns are the keys of --json, and
 // amd-smi metric --csv 24 to 26, with -w a row for each device and interval.
 
-// amdCSV are the columns of amd-smi metric --csv, in order of preference.
+// amdCSV are the columns of amd-smi metric --csv and monitor --csv, in order of preference.
 var amdCSV = []struct {
 	quantity train.Quantity
 	columns  []string
 }{
-	{train.GPUUtilization, []string{"gfx_activity"}},
+	{train.GPUUtilization, []string{"gfx_activity", "gfx"}},
 	{train.GPUMemoryCopy, []string{"umc_activity"}},
-	{train.GPUMemoryUsed, []string{"used_vram"}},
-	{train.GPUMemoryTotal, []string{"total_vram"}},
-	{train.GPUTemperature, []string{"hotspot", "edge"}},
-	{train.GPUMemoryTemp, []string{"mem"}},
-	{train.GPUPower, []string{"socket_power"}},
+	{train.GPUMemoryUsed, []string{"used_vram", "vram_used"}},
+	{train.GPUMemoryTotal, []string{"total_vram", "vram_total"}},
+	{train.GPUTemperature, []string{"hotspot", "hotspot_temperature", "edge"}},
+	{train.GPUMemoryTemp, []string{"mem", "memory_temperature"}},
+	{train.GPUPower, []string{"socket_power", "power_usage"}},
 	{train.GPUSMClock, []string{"gfx_0_clk"}},
 }
 
@@ -42,7 +42,7 @@ func isAMDCSV(line string) bool {
 		}
 		return false
 	}
-	return has("gpu") && (has("gfx_activity") || has("socket_power") || has("hotspot"))
+	return has("gpu") && (has("gfx_activity") || has("socket_power") || has("hotspot") || has("power_usage") && has("gfx"))
 }
 
 // isHeadedCSV: the heading is below warnings of the tool.

@@ -37,6 +37,7 @@ func readDmon(text string, a *readings.Answer, origin readings.Origin) error {
 	number, cut := 0, !strings.HasSuffix(text, "\n")
 	for line := range strings.Lines(text) {
 		number++
+		line = strings.ReplaceAll(line, ",", " ") // of --format csv
 		comment, isComment := strings.CutPrefix(strings.TrimSpace(line), "#")
 		fields := strings.Fields(line)
 		if isComment && len(columns) > 0 && isCommentedRow(comment) {
@@ -106,7 +107,7 @@ func dmonRow(a *readings.Answer, origin readings.Origin, columns, fields []strin
 	a.Readings = append(a.Readings, r)
 }
 
-var dmonHeading = regexp.MustCompile(`^#\s*(?:(?:Date\s+Time\s+|Time\s+)?gpu\s+|Entity(?:Id)?\s+[A-Z]{3})`)
+var dmonHeading = regexp.MustCompile(`^#\s*(?:(?:Date\s+Time\s+|Time\s+)?gpu(?:\s+|,\s)|Entity(?:Id)?\s+[A-Z]{3})`)
 
 // IsDmonHeading recognises the heading of dmon and pmon, which begins like a comment.
 func IsDmonHeading(line string) bool { return dmonHeading.MatchString(line) }

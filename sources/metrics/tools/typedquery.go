@@ -34,6 +34,9 @@ func IsQuery(line string) bool { return queryAbove(line) != "" }
 func belowQuery(text string) string {
 	command, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n"), "\n")
 	heading := queryAbove(command)
+	if first, below, _ := strings.Cut(rest, "\n"); heading == "" && typedQuery.MatchString(strings.TrimSpace(command)) && !strings.Contains(first, ",") && csvHeading(splitCSV(first)) != nil {
+		heading, rest = strings.TrimSpace(first), below // of one column, which alone may be anything
+	}
 	if heading == "" {
 		return ""
 	}
