@@ -37,9 +37,9 @@ func readDmon(text string, a *readings.Answer, origin readings.Origin) error {
 	number, cut := 0, !strings.HasSuffix(text, "\n")
 	for line := range strings.Lines(text) {
 		number++
-		line = strings.ReplaceAll(line, ",", " ") // of --format csv
-		comment, isComment := strings.CutPrefix(strings.TrimSpace(line), "#")
-		fields := strings.Fields(line)
+		plain := strings.ReplaceAll(line, ",", " ") // --format csv has commas
+		comment, isComment := strings.CutPrefix(strings.TrimSpace(plain), "#")
+		fields := strings.Fields(plain)
 		if isComment && len(columns) > 0 && isCommentedRow(comment) {
 			isComment, fields = false, strings.Fields(comment)
 		}
