@@ -189,7 +189,7 @@ func nameBelow(above, name string, depth int) readings.Field {
 			f = own
 		}
 	}
-	if f.Before > 1 {
+	if f.Before > 1 || f.Before > 0 && f.Role == readings.IndexOf && !f.GPU { // group_id is no device's
 		return readings.Field{}
 	}
 	return f
