@@ -57,6 +57,7 @@ const (
 	gapBefore        // it was read from a restart on
 	gapOther         // what was given is of an earlier run
 	gapLater         // it was not recorded from some time on
+	gapWithin        // it says itself that lines are missing in it
 )
 
 // gapOf returns which part of a rank's log is missing. For a rank in trouble,
@@ -73,6 +74,8 @@ func (w *pass) gapOf(r *train.Rank, log *store.Log) logGap {
 		return gapOther
 	case log.Status.State == train.StreamStopped && w.inputs.logsSkipped:
 		return gapLater
+	case log.Status.LacksAt > 0:
+		return gapWithin
 	case over && log.LinesRead() == 0 && len(log.Hits) == 0 && w.inputs.linesSkipped:
 		return gapLines
 	case over && log.LinesRead() == 0 && len(log.Hits) == 0:
@@ -136,6 +139,12 @@ func (w *pass) logsOf(job *train.Job, answer *Answer) *logsRead {
 	return l
 }
 
+// goesOn reports whether a log has steps behind the newest place at which lines are missing.
+func goesOn(log *store.Log) bool {
+	rows := log.Samples.Rows
+	return len(rows) > 0 && rows[len(rows)-1].Line > log.Status.LacksAt
+}
+
 // note records what the logs of a rank in trouble contribute.
 func (w *pass) note(l *logsRead, r *train.Rank, one *rankReading) {
 	l.initLost = l.initLost || slices.ContainsFunc(one.lacking, w.isInit)
@@ -185,7 +194,7 @@ func (w *pass) readingOf(job *train.Job, rankIndex int) (one rankReading) {
 		switch {
 		case !read:
 			unread = log
-		case gap == gapRest, gap == gapLater:
+		case gap == gapRest, gap == gapLater, gap == gapWithin:
 			broken = log
 		}
 		if gap != gapNone && w.showsTrouble(r, log) {

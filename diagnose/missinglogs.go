@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/diagnose/rule"
@@ -30,6 +31,8 @@ type lostLogs struct {
 	// behind is true when the logs broke off before the moment at which they
 	// were requested of a job that was named.
 	behind bool
+	// goesOn is true where steps follow the place at which lines are missing in a log.
+	goesOn bool
 	// file is true of logs in files, of which nothing more will come.
 	file bool
 	// came counts the lines read, 0 for none.
@@ -47,7 +50,7 @@ func (w *pass) addLost(lost []lostLogs, r *train.Rank, log *store.Log, asked *As
 		one.wanted = one.wanted && one.gap != gapOther || one.trouble
 		one.container, one.before = w.otherContainer(r, log), isBeforeRestart(w.Snapshot, log)
 		one.behind = one.gap == gapRest && asked != nil && !asked.NamedAt.IsZero() && !reaches(log, asked.NamedAt)
-		one.file = log.ID.File != ""
+		one.file, one.goesOn = log.ID.File != "", one.gap == gapWithin && goesOn(log)
 		one.state, one.text, one.came = log.Status.State, log.Status.Text, log.LinesRead()
 	}
 	return appendLost(lost, one, r.Index)
@@ -73,7 +76,7 @@ func reaches(log *store.Log, moment time.Time) bool {
 
 // like reports whether one sentence describes both.
 func (lost *lostLogs) like(one *lostLogs) bool {
-	return lost.gap == one.gap && lost.state == one.state && lost.container == one.container && lost.before == one.before && lost.wanted == one.wanted && lost.trouble == one.trouble && lost.behind == one.behind && lost.file == one.file &&
+	return lost.gap == one.gap && lost.state == one.state && lost.container == one.container && lost.before == one.before && lost.wanted == one.wanted && lost.trouble == one.trouble && lost.behind == one.behind && lost.file == one.file && lost.goesOn == one.goesOn &&
 		(lost.text == one.text || one.state != "")
 }
 
@@ -110,7 +113,7 @@ func isBeforeRestart(s *store.Snapshot, log *store.Log) bool {
 // That a log is empty, or partly read, decides nothing by itself.
 func (lost *lostLogs) decides(job *train.Job, read int) bool {
 	return job.Phase != train.Succeeded && lost.wanted && lost.gap != gapEmpty && lost.gap != gapLines && lost.gap != gapStart && lost.gap != gapBefore &&
-		(read == 0 || lost.behind || lost.file && lost.gap == gapRest || lost.trouble && lost.refused() && lost.state != train.StreamGone || lost.came == 0 && lost.refused() && lost.state != train.StreamGone)
+		(read == 0 || lost.behind || lost.file && (lost.gap == gapRest || lost.gap == gapWithin && !lost.goesOn) || lost.trouble && lost.refused() && lost.state != train.StreamGone || lost.came == 0 && lost.refused() && lost.state != train.StreamGone)
 }
 
 // refused reports whether logs were tried that exist, and were not read.
@@ -169,6 +172,10 @@ func (lost *lostLogs) missingPart(m Missing, what string) Missing {
 	case gapStart:
 		m.What, m.Why = "the beginning of the "+m.What, "only the last "+lines+what+" were read"+text
 		m.Help = "kubectl logs POD > rank.log and --from RANK=rank.log reads all of it"
+	case gapWithin:
+		m.What, m.InPart = "lines within the "+m.What, true
+		m.Why = what + termtext.Agree(n, " is", " are") + " read, but" + strings.TrimPrefix(text, ":")
+		m.Help = "what wrote or kept the log left them out: read the log where all of it is (kubectl logs POD, a collector), or raise that limit"
 	case gapOther:
 		m.Why = what + termtext.Agree(n, " that was given ends", " that were given end") + " before " + termtext.Agree(n, "its pod was", "their pods were") + " created: " + termtext.Agree(n, "it is", "they are") + " of an earlier run or pod of that name"
 		m.Help = "kubectl logs POD > rank.log and --from RANK=rank.log reads that of this run"

@@ -55,6 +55,18 @@ func stepsFor(minutes int) []store.Event {
 	return []store.Event{opened, logged}
 }
 
+// logLacking returns a log in a file that says on its second line that lines are missing there,
+// and goes on with a step or without one.
+func logLacking(steps bool) []store.Event {
+	stream := train.StreamID{Namespace: ns, Pod: "bert-worker-0", Container: "pytorch", File: "a.log"}
+	logged := store.Logged{Stream: stream, Lines: []train.LogLine{{Number: 1, Text: "step 1"}, {Number: 2, Text: "[...truncated 3 MB...]"}, {Number: 3, Text: "step 9"}}}
+	if steps {
+		logged.Samples = []train.Sample{{Line: 3, Rank: -1, Step: 9, HasStep: true, Metrics: []train.Metric{{Name: "loss", Value: 2.5}}}}
+	}
+	status := train.StreamStatus{State: train.StreamEnded, Text: "lines are missing in it: line 2", LacksAt: 2}
+	return []store.Event{store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}}, logged, store.StreamChanged{Stream: stream, Rank: -1, Status: status}}
+}
+
 func health(source string, state train.SourceState, resource, text string) store.Event {
 	return store.HealthChanged{Health: train.Health{Source: source, State: state, Resource: resource, Text: text, Since: noon}}
 }
@@ -195,6 +207,9 @@ func TestVerdicts(t *testing.T) {
 		"runs, many lists fail":           {well, unlisted, NotEnoughRead, "because kube/pytorchjobs.kubeflow.org cannot be read: 500, and kube/pods cannot be read", "kube/rayjobs.ray.io"},
 		"crashes, log refused":            {crashes, []store.Event{stateOfLog(train.StreamForbidden, "")}, NotEnoughRead, "rank 0 crashes again and again, and why is not known because the log of rank 0 was refused", "log of rank 0"},
 		"runs, log broke off":             {well, logBroken("step 1 loss 2.5", ""), NothingWrong, "it is running", "the rest of the log of rank 0: only 1 line of the log of rank 0 came before it broke off: stream error"},
+		"runs, log lacks lines":           {well, logLacking(true), NothingWrong, "it is running", "lines within the log of rank 0: the log of rank 0 is read, but lines are missing in it: line 2"},
+		"runs, log lacks its last steps":  {well, logLacking(false), NotEnoughRead, "lines are missing in it", "lines within the log of rank 0"},
+		"crashes, log lacks lines":        {crashes, logLacking(true), NotEnoughRead, "why is not known because", "lines within the log of rank 0"},
 		"crashes, log broke off":          {crashes, logBroken("step 1 loss 2.5", ""), NotEnoughRead, "why is not known because only 1 line of the log of rank 0 came before it broke off", "the rest of the log of rank 0"},
 		"crashes, cause in the part":      {crashes, logBroken("torch.OutOfMemoryError: CUDA out of memory.", "cuda-out-of-memory"), CauseFound, "", "the rest of the log of rank 0"},
 		"failed, pods gone":               {noPods, nil, NotEnoughRead, "it failed, and why is not known because its pods are gone", "--from RANK=FILE"},

@@ -128,6 +128,9 @@ type StreamStatus struct {
 	Retry time.Time
 	// Partial is true when reading began after the beginning of the log.
 	Partial bool
+	// LacksAt is the number of the newest line at which the log itself says that lines
+	// are missing there, as Text quotes; 0 for none.
+	LacksAt int64
 	// Behind is by how much the clock that its times are of is behind that of the
 	// source, as lines show which arrive as they are printed: below 0 ahead, 0 for
 	// clocks that agree within seconds and where none arrived yet.

@@ -67,6 +67,22 @@ func TestLogsThatTheirKeeperCut(t *testing.T) {
 	}
 }
 
+// A notice of the keeper within a log states that lines are missing there; the log is read
+// to its end.
+func TestLogsThatLackLines(t *testing.T) {
+	const before, after = "step: 1 loss: 3.5\nstep: 2 loss: 3.4\n", "step: 3 loss: 3.3\n"
+	log := onlyLog(t, before+"[...truncated 3.2 MB...]\n"+after+"<20 lines omitted>\n"+after)
+	if log.state != train.StreamEnded || log.lines != 6 || !strings.Contains(log.text, `line 5 says "<20 lines omitted>", and so do 1 before it`) {
+		t.Errorf("two notices: %+v", log)
+	}
+	if log := onlyLog(t, before+"[...truncated 3.2 MB...]\n"+after+"error: unexpected EOF\n"); log.state != train.StreamFailed || !strings.Contains(log.text, "unexpected EOF") || !strings.Contains(log.text, "truncated 3.2 MB") {
+		t.Errorf("one that broke off besides: %+v", log)
+	}
+	if log := onlyLog(t, before+after); log.text != "" {
+		t.Errorf("a whole one: %+v", log)
+	}
+}
+
 // The kubelet writes its message behind the last line of the program, which has no
 // end then: the line ends where the message begins.
 func TestWordsOfTheKubeletBehindHalfALine(t *testing.T) {

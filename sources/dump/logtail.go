@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/text/encoding/unicode"
@@ -44,9 +45,11 @@ type tail struct {
 	// first.
 	earlier []string
 
-	lines  feeder
-	fed    []fedLog // the logs that it feeds
-	offset int64
+	lines feeder
+	fed   []fedLog // the logs that it feeds
+	// lacking counts the notices of missing lines that were reported.
+	lacking int
+	offset  int64
 	// start has the first bytes of the file, end the bytes before the offset
 	// and info its earlier state, to detect that it was replaced.
 	start  []byte
@@ -103,6 +106,23 @@ type feeder interface {
 type fedLog struct {
 	id train.StreamID
 	logRank
+	feed *logfeed.Feed // nil before it is read
+}
+
+// lacking describes the lines that are missing within the log, as its keeper reports.
+func (l *fedLog) lacking() (line int64, text string) {
+	if l.feed == nil {
+		return 0, ""
+	}
+	m := l.feed.Missing()
+	if m.Count == 0 {
+		return 0, ""
+	}
+	text = fmt.Sprintf("lines are missing in it: line %d says %q", m.Line, plain(m.Text))
+	if m.Count > 1 {
+		text += fmt.Sprintf(", and so do %d before it", m.Count-1)
+	}
+	return m.Line, text
 }
 
 // startSize is how much of a file's beginning is remembered, and of the bytes
@@ -111,19 +131,30 @@ const startSize = 256
 
 // change reports a new state of all logs of the file.
 func (t *tail) change(state train.StreamState, text string) {
-	if t.state == state && state != train.StreamFailed {
+	lacking := 0
+	for _, log := range t.fed {
+		if log.feed != nil {
+			lacking += log.feed.Missing().Count
+		}
+	}
+	if t.state == state && state != train.StreamFailed && lacking == t.lacking {
 		return
 	}
+	t.lacking = lacking
 	if t.fed == nil && t.lines == nil {
-		t.fed = []fedLog{{t.id, t.rank}} // empty or unreadable: no sign of several logs
+		t.fed = []fedLog{{id: t.id, logRank: t.rank}} // empty or unreadable: no sign of several logs
 	}
 	t.state = state
 	t.report(train.StreamStatus{State: state, Text: text, Since: t.reader.now()}, false)
 }
 
 func (t *tail) report(status train.StreamStatus, restart bool) {
-	for _, log := range t.fed {
-		t.reader.sink.Apply(store.StreamChanged{Stream: log.id, Status: status, Restart: restart, Rank: log.rank, Job: log.job})
+	for i := range t.fed {
+		log, own := &t.fed[i], status
+		if line, text := log.lacking(); line > 0 {
+			own.LacksAt, own.Text = line, strings.TrimPrefix(status.Text+"; "+text, "; ")
+		}
+		t.reader.sink.Apply(store.StreamChanged{Stream: log.id, Status: own, Restart: restart, Rank: log.rank, Job: log.job})
 	}
 }
 
@@ -132,8 +163,8 @@ func (t *tail) begin(head []byte) {
 	p := prefixingOf(head, t.reader.pods)
 	t.forget(p != oneLog)
 	if p == oneLog {
-		t.fed = []fedLog{{t.id, t.rank}}
-		t.lines = t.reader.newFeed(t.id)
+		feed := t.reader.newFeed(t.id)
+		t.fed, t.lines = []fedLog{{t.id, t.rank, feed}}, feed
 		return
 	}
 	t.lines = &splitter{prefixing: p, feeds: map[source]*logfeed.Feed{}, open: t.openSource}
@@ -160,8 +191,10 @@ func (t *tail) openSource(from source) *logfeed.Feed {
 	case s != nil && s.prefixing == ofDescriptions: // what kubectl prints about a pod is no log of it
 		id = train.StreamID{File: t.path + "/" + from.pod}
 	}
-	if slices.ContainsFunc(t.fed, func(log fedLog) bool { return log.id == id }) {
-		return t.reader.newFeed(id) // the file was truncated, and the log occurs again
+	feed := t.reader.newFeed(id)
+	if at := slices.IndexFunc(t.fed, func(log fedLog) bool { return log.id == id }); at >= 0 {
+		t.fed[at].feed = feed
+		return feed // the file was truncated, and the log occurs again
 	}
 	ids := make([]train.StreamID, 0, len(t.fed)+1)
 	for _, log := range t.fed {
@@ -169,7 +202,7 @@ func (t *tail) openSource(from source) *logfeed.Feed {
 	}
 	for i, found := range ranksOfLogs(append(ids, id)) {
 		if i == len(t.fed) {
-			t.fed = append(t.fed, fedLog{id: id, logRank: found})
+			t.fed = append(t.fed, fedLog{id, found, feed})
 		} else if t.fed[i].logRank == found {
 			continue
 		}
@@ -178,7 +211,7 @@ func (t *tail) openSource(from source) *logfeed.Feed {
 		status := train.StreamStatus{State: train.StreamLive, Since: t.reader.now()}
 		t.reader.sink.Apply(store.StreamChanged{Stream: log.id, Status: status, Rank: found.rank, Job: found.job})
 	}
-	return t.reader.newFeed(id)
+	return feed
 }
 
 // all reads the file from its offset to its end.
@@ -523,7 +556,10 @@ func holds(file io.ReadSeeker, at int64, text []byte) bool {
 func (t *tail) restart() {
 	t.forgetMoved()
 	t.offset, t.start, t.end, t.info, t.lines = 0, nil, nil, nil, nil
-	t.order, t.mark = nil, 0
+	t.order, t.mark, t.lacking = nil, 0, 0
+	for i := range t.fed {
+		t.fed[i].feed = nil
+	}
 	t.state = train.StreamLive
 	t.report(train.StreamStatus{State: t.state, Since: t.reader.now()}, true)
 }

@@ -1,6 +1,7 @@
 package logfeed
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/traintop/traintop/sources/formats"
@@ -14,7 +15,11 @@ import (
 // read is kept.
 func (l *line) parse(text []byte, out *batch) {
 	defer l.survive(out)
-	out.read(l.parser.Line(l.number+1, l.time.newest, text))
+	got := l.parser.Line(l.number+1, l.time.newest, text)
+	if got.Empty() || bytes.HasSuffix(text, iopubEnd) { // a line with values is the program's
+		l.missing.note(l.number+1, text)
+	}
+	out.read(got)
 	out.hits(l.scanner.Line(l.number+1, l.time.newest, text))
 }
 

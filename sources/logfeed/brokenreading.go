@@ -3,6 +3,7 @@ package logfeed
 import (
 	"bytes"
 	"regexp"
+	"slices"
 )
 
 // The reader of a log writes why it stopped as the last words of the answer. They
@@ -76,3 +77,60 @@ func KeeperNotice(line []byte) bool {
 	text := bytes.TrimRight(line, "\r\n \t")
 	return keeperNotice.Match(text) && !modelWords.Match(text)
 }
+
+// missing are the words for what a keeper did with lines, amount how much of a text.
+const (
+	missing = `(?:skipped|suppressed|dropped|lost|truncated|omitted|missed|discarded|clipped|snipped|not shown)`
+	amount  = `(?:about )?\d[\d,.]* ?(?:[kmgt]i?b|(?:(?:more|further|earlier|previous|log|kernel) )*(?:lines?|messages?|bytes))\b`
+	ofLog   = `of (?:the )?(?:output|logs?|console)`
+)
+
+// gapNotice matches a line with which whoever kept a log reports that lines are missing
+// at that place: a count between marks (Jenkins, editors), of the output or the log
+// (Databricks), what a journal or syslog dropped for its rate, and Jupyter, Colab and
+// Jenkins' page in their words. A program counts lines of its data in the same words, so that a
+// count alone is no notice.
+var gapNotice = regexp.MustCompile(`(?i)^(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+\S*\s+)?(?:\x1b\[[\d;]*m|[*.…\[<(=~\s-])*(?:` +
+	`[\[<(*.…=~-] ?(?:(?:warning|note): )?(?:(?:` + missing + `|skipping) ` + amount + `|` + amount + `,? (?:(?:was|were|have been|has been) )?` + missing + `(?: here| for brevity)?|(?:(?:the|some|several|many|more|other) )*(?:output|logs?|lines)(?: (?:was|were|is|has been))? ` + missing + `)(?: ` + ofLog + `)?[*.…\])>=~ -]` +
+	`|(?:(?:warning|note): )?(?:` + missing + `|skipping) ` + amount + ` ` + ofLog + `\b|` + amount + ` ` + ofLog + ` (?:(?:was|were) )?` + missing + `\b` +
+	`|suppressed \d+ messages from \S+$` +
+	`|streaming output truncated to the last \d+ lines|skipping [\d,.]+ [kmg]b\.\.(?: full log)?$|output exceeds the size limit\.` +
+	`)` +
+	`|\bsystemd-journald(?:\[\d+\])?: (?:suppressed|missed) \d+ (?:kernel )?messages\b` +
+	`|(?:^|[\s:])(?:` + amount + ` (?:were )?` + missing + `|(?:` + missing + `|begin to drop) (?:\d+ )?(?:log )?messages(?: from pid \d+)?) due to rate.?limit` +
+	`|\bIOPub (?:data|message) rate exceeded\.$`)
+
+// longestNotice bounds such a line.
+const longestNotice = 300
+
+// gapWords are parts of the words of each notice.
+var gapWords = [][]byte{
+	[]byte("kipp"), []byte("uppress"), []byte("ropped"), []byte("to drop"), []byte("lost"), []byte("runcated"), []byte("mitted"), []byte("issed"), []byte("iscarded"),
+	[]byte("lipped"), []byte("nipped"), []byte("shown"), []byte("xceed"), []byte("too large"), []byte("cut off"), []byte("RUNCATED"), []byte("no more output"), []byte("ailed to"),
+}
+
+// Missing are the notices of a log's keeper that lines are missing within it.
+type Missing struct {
+	// Line is the number of the newest one, Text what it says, Count how many there are.
+	Line  int64
+	Text  string
+	Count int
+}
+
+// note counts a line that is such a notice.
+func (m *Missing) note(number int64, text []byte) {
+	if len(text) > longestNotice || !slices.ContainsFunc(gapWords, func(word []byte) bool { return bytes.Contains(text, word) }) {
+		return
+	}
+	text = bytes.TrimSpace(text)
+	if number == m.Line || modelWords.Match(text) && !bytes.HasSuffix(text, iopubEnd) || !gapNotice.Match(text) && !KeeperNotice(text) {
+		return
+	}
+	if at := bytes.Index(text, []byte("IOPub ")); at > 0 {
+		text = text[at:] // a bar is before it
+	}
+	m.Line, m.Text, m.Count = number, string(text), m.Count+1
+}
+
+// iopubEnd ends the notice of Jupyter, which comes behind what a program drew.
+var iopubEnd = []byte(" rate exceeded.")

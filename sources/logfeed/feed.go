@@ -163,6 +163,9 @@ func (f *Feed) End() {
 // Lines is the number of the newest complete line that was sent to the sink.
 func (f *Feed) Lines() int64 { return f.line.number }
 
+// Missing is what the log's keeper reported of lines that are missing within it.
+func (f *Feed) Missing() Missing { return f.line.missing }
+
 // Newest is the time of the newest complete line that has one.
 func (f *Feed) Newest() time.Time { return f.line.newest }
 

@@ -21,6 +21,8 @@ type line struct {
 	where   signatures.Where
 	// secrets are masked in each state before it is parsed.
 	secrets *declared.Set
+	// missing are the notices that lines are missing.
+	missing Missing
 	// number is that of the newest complete line; newest is the time of the
 	// newest complete line that has one.
 	number int64
@@ -145,6 +147,7 @@ func (l *line) take(out *batch) {
 // several lines.
 func (l *line) read(text []byte, out *batch) {
 	if l.parser == nil {
+		l.missing.note(l.number+1, text)
 		return
 	}
 	for more := true; more; {

@@ -46,6 +46,24 @@ func TestLinesOnWhichAParserBrokeComeBack(t *testing.T) {
 	}
 }
 
+// That a log lacks lines comes back with its status.
+func TestMissingLinesComeBack(t *testing.T) {
+	stream := train.StreamID{File: "a.log"}
+	want := train.StreamStatus{State: train.StreamEnded, Text: "lines are missing in it: line 7", LacksAt: 7, Since: began}
+	path := write(t, recording.Options{About: recording.About{Logs: recording.LogsAll}, Snapshots: time.Nanosecond},
+		[]store.Event{store.StreamChanged{Stream: stream, Rank: 3, Job: "run", Status: want}}, []store.Event{store.StreamChanged{Stream: train.StreamID{File: "b.log"}, Status: train.StreamStatus{State: train.StreamLive}}})
+	for _, backlog := range []int64{recording.Everything, 1} {
+		s := store.New(time.Now)
+		f := openFile(t, path)
+		if err := f.Load(t.Context(), s, f.To(), backlog); err != nil {
+			t.Fatal(err)
+		}
+		if log := s.Snapshot().Log(stream); log == nil || log.Status.LacksAt != want.LacksAt || log.Status.Text != want.Text {
+			t.Errorf("with %d bytes before: %+v", backlog, log)
+		}
+	}
+}
+
 // again continues a recording with the same log.
 func again(t *testing.T, path string, o recording.Options, events ...[]store.Event) {
 	t.Helper()

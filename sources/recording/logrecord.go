@@ -340,14 +340,21 @@ func (e *encoder) streamChanged(s *store.StreamChanged) {
 	e.bool(s.Restart)
 	e.int(int64(s.Rank))
 	e.word(s.Job)
+	if s.Status.LacksAt > 0 {
+		e.uint(uint64(s.Status.LacksAt))
+	}
 }
 
 func (d *decoder) streamChanged() store.StreamChanged {
-	return store.StreamChanged{
+	s := store.StreamChanged{
 		Stream: d.stream().id,
 		Status: train.StreamStatus{
 			State: train.StreamState(d.word()), Text: d.word(), Since: d.time(), Retry: d.time(), Partial: d.bool(),
 		},
 		Restart: d.bool(), Rank: int(d.int()), Job: d.word(),
 	}
+	if len(d.in) > 0 { // earlier versions end here
+		s.Status.LacksAt = int64(min(d.uint(), 1<<53))
+	}
+	return s
 }
