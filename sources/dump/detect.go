@@ -59,7 +59,7 @@ func detect(head []byte) (is content, what string) {
 		return isBinary, packing(head)
 	case flightrecord.Is(head):
 		return isFlight, ""
-	case binary(head):
+	case binary(beforeMember(head)):
 		return isBinary, "binary data, not Kubernetes objects or a log"
 	case isCollected(text):
 		return isLog, ""

@@ -58,6 +58,8 @@ type tail struct {
 	packed bool
 	// lacks is what an answer of a log store states about records that it does not have.
 	lacks string
+	// unread names what is no text within the file.
+	unread string
 	// order is the byte order of a UTF-16 text, nil otherwise; mark is how
 	// many bytes before the text were removed.
 	order *unicode.Endianness
@@ -246,6 +248,10 @@ func (t *tail) all(ctx context.Context) {
 			t.change(train.StreamFailed, "the answer of the log store is not whole: "+plain(t.lacks))
 			return
 		}
+		if t.unread != "" {
+			t.change(train.StreamFailed, t.unread)
+			return
+		}
 		t.change(train.StreamEnded, "")
 	}
 }
@@ -299,7 +305,13 @@ func (t *tail) readAs(ctx context.Context, name string) error {
 			return fmt.Errorf("reading stopped before the end: %w", err)
 		}
 	}
-	return t.copy(ctx, text)
+	if t.reader.follow || t.in != nil { // offsets are those of the file, and nothing waits
+		return t.copy(ctx, text)
+	}
+	mixed := &mixedText{text: text}
+	err = t.copy(ctx, mixed)
+	t.unread = mixed.unread()
+	return err
 }
 
 // inOrderOfTime turns a file around whose newest line comes first, and reports it.
@@ -401,7 +413,7 @@ const copySize = 128 << 10
 // that a stream had buffered has been read.
 const waited = 300 * time.Millisecond
 
-func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
+func (t *tail) copy(ctx context.Context, text io.Reader) error {
 	buf := t.reader.buffers.Get().(*[]byte)
 	defer t.reader.buffers.Put(buf)
 	var end heldEnd

@@ -3,8 +3,10 @@ package dump
 import (
 	"archive/tar"
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -92,6 +94,36 @@ func TestBytesBehindAGzipFileLoseNothing(t *testing.T) {
 		}
 		if lines != 1001 || (c.said == "") != (said == "") || !strings.Contains(said, c.said) {
 			t.Errorf("%s: %d lines, %q", name, lines, said)
+		}
+	}
+}
+
+// A log within which a gzip file is, as cat makes it of a log and its rotated parts, is read as
+// all of them; bytes that are no text are named with where they are.
+func TestGzipWithinALog(t *testing.T) {
+	steps := func(from int) (text string) {
+		for i := range 40 {
+			text += fmt.Sprintf("step: %d loss: %d.5 id: %x\n", from+i, from+i, from*7919+i*104729)
+		}
+		return text
+	}
+	noise := strings.Repeat("\x80\x01\xfe\x02\x03\x9f\x10", 300)
+	for name, c := range map[string]struct {
+		text  string
+		lines int
+		state train.StreamState
+		says  string
+	}{
+		"a member":                  {steps(1) + gzipped(t, steps(41)) + steps(81), 120, train.StreamEnded, ""},
+		"behind half a line":        {steps(1) + "step: 9" + gzipped(t, steps(41)) + steps(81), 121, train.StreamEnded, ""},
+		"two members at the end":    {steps(1) + gzipped(t, steps(41)) + gzipped(t, steps(81)), 120, train.StreamEnded, ""},
+		"one that is cut":           {steps(1) + gzipped(t, steps(41))[:200], -1, train.StreamFailed, "200 bytes from byte " + strconv.Itoa(len(steps(1))) + " on: a gzip file that cannot be unpacked"},
+		"other data":                {strings.Repeat(steps(1), 20) + noise + "\n" + steps(41), -1, train.StreamFailed, "2100 bytes from byte " + strconv.Itoa(20*len(steps(1))) + " on: binary data"},
+		"a few bytes of a dead one": {steps(1) + "\x80\x01\xfe\x02\n" + steps(41), 81, train.StreamEnded, ""},
+		"a hole":                    {steps(1) + strings.Repeat("\x00", 9000) + steps(41), 80, train.StreamEnded, ""},
+	} {
+		if log := onlyLog(t, c.text); log.state != c.state || c.lines >= 0 && log.lines != c.lines || !strings.Contains(log.text, c.says) || c.says == "" && log.text != "" {
+			t.Errorf("%s: %+v", name, log)
 		}
 	}
 }
