@@ -106,14 +106,60 @@ func (p *promPoint) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// readPrometheus reads an answer of the Prometheus HTTP API.
+// readPrometheus reads answers of the Prometheus HTTP API: one, or what several queries gave
+// one behind the other, below the headings of curl -i and the commands that were typed.
 func readPrometheus(text []byte, a *Answer, origin Origin) error {
-	var answer promAnswer
 	if list := bytes.TrimSpace(text); len(list) > 0 && list[0] == '[' { // its series alone, as jq .data.result prints them
 		text = slices.Concat([]byte(`{"resultType":"vector","result":`), list, []byte{'}'})
 	}
-	if err := json.Unmarshal(text, &answer); err != nil {
-		return readBrokenPrometheus(text, a, origin, err)
+	var series []json.RawMessage
+	listed, line := false, 0
+	for len(text) > 0 {
+		one, rest := firstAnswer(text)
+		got, err := readOneAnswer(slices.Concat(bytes.Repeat([]byte{'\n'}, line), one), a)
+		if err != nil {
+			return err
+		}
+		series, listed = append(series, got...), listed || got != nil
+		line += bytes.Count(one, []byte{'\n'})
+		text = bytes.TrimLeft(rest, " \t\r\n")
+		line += bytes.Count(rest[:len(rest)-len(text)], []byte{'\n'})
+		if len(text) == 0 {
+			break
+		}
+		above := warningsAbove(text)
+		if detectJSON(text[above:min(len(text), above+headSize)]) != PrometheusAPI || text[above] != '{' {
+			a.AddProblem(line+1, "what is behind the answer was not read: %s", readings.Quote(text))
+			break
+		}
+		line += bytes.Count(text[:above], []byte{'\n'})
+		text = text[above:]
+	}
+	if listed {
+		readSeries(series, a, origin)
+	}
+	return nil
+}
+
+// firstAnswer cuts a text behind its first value of JSON; one that has no end, or that is broken
+// before its end, is all of the text.
+func firstAnswer(text []byte) (one, rest []byte) {
+	begin := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
+	var w jsonWalk
+	n, done := w.walk(text[begin:])
+	if next := bytes.TrimLeft(text[begin+n:], " \t\r\n"); !done || len(next) > 0 && next[0] != '{' && warningsAbove(next) == 0 {
+		return text, nil
+	}
+	return text[:begin+n], text[begin+n:]
+}
+
+// readOneAnswer returns the series of an answer, nil for one that has no list of them.
+func readOneAnswer(text []byte, a *Answer) (series []json.RawMessage, err error) {
+	var answer promAnswer
+	if err := json.Unmarshal(text, &answer); err != nil { // it was cut off, or a part of it is not JSON
+		series = wholeSeries(text)
+		a.AddProblem(readings.JSONLine(text, err), "not valid JSON: %v; the %d series before it were read", err, len(series))
+		return slices.Concat([]json.RawMessage{}, series), nil
 	}
 	if answer.Result == nil {
 		answer.ResultType, answer.Result = answer.Data.ResultType, answer.Data.Result
@@ -135,11 +181,10 @@ func readPrometheus(text []byte, a *Answer, origin Origin) error {
 	}
 	switch answer.ResultType {
 	case "vector", "matrix":
-		var series []json.RawMessage
 		if err := json.Unmarshal(answer.Result, &series); err != nil {
-			return fmt.Errorf("reading the result of a Prometheus answer: %w", err)
+			return nil, fmt.Errorf("reading the result of a Prometheus answer: %w", err)
 		}
-		readSeries(series, a, origin)
+		return slices.Concat([]json.RawMessage{}, series), nil // an empty list is one
 	case "":
 		if len(a.Problems) == 0 {
 			a.Note = "a Prometheus answer without series"
@@ -149,16 +194,7 @@ func readPrometheus(text []byte, a *Answer, origin Origin) error {
 	default:
 		a.Note = fmt.Sprintf("a Prometheus answer of type %s, which names no series", readings.OneLine(answer.ResultType))
 	}
-	return nil
-}
-
-// readBrokenPrometheus reads the complete series in an answer that was cut off, or
-// of which a part is not JSON.
-func readBrokenPrometheus(text []byte, a *Answer, origin Origin, why error) error {
-	series := wholeSeries(text)
-	a.AddProblem(readings.JSONLine(text, why), "not valid JSON: %v; the %d series before it were read", why, len(series))
-	readSeries(series, a, origin)
-	return nil
+	return nil, nil
 }
 
 func readSeries(all []json.RawMessage, a *Answer, origin Origin) {

@@ -14,14 +14,22 @@ const mostWarnings = 8
 // answers in JSON.
 var toolWarning = regexp.MustCompile(`^(?i:(?:\S+[:.])?[ \[]*(?:warning|warn|note|notice|info|deprecated|\w+warning)\b|sudo:|mesg:)`)
 
+// httpHeading is what curl -i prints above an answer.
+var httpHeading = regexp.MustCompile(`^HTTP/[0-9.]+ \d{3}[^\n]*\n(?:[\w-]+:[^\n]*\n)*`)
+
 // warningsAbove returns how many bytes of a text are lines above a document in JSON:
-// warnings of its tool, or the command that a person typed. 0 is none.
+// warnings of its tool, the heading of its transport, or the command that a person typed.
+// 0 is none.
 func warningsAbove(text []byte) int {
 	at := 0
 	for range mostWarnings {
 		at += len(text[at:]) - len(bytes.TrimLeft(text[at:], " \t\r\n"))
 		if rest := text[at:]; len(rest) > 0 && (rest[0] == '{' || rest[0] == '[') {
 			return at
+		}
+		if heading := httpHeading.Find(text[at:]); heading != nil {
+			at += len(heading)
+			continue
 		}
 		line, _, found := bytes.Cut(text[at:], []byte{'\n'})
 		if !found || !toolWarning.Match(line) && !tools.Typed.Match(line) {
