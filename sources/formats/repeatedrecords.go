@@ -1,6 +1,9 @@
 package formats
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // A log that lost the ends of its lines holds many records on one: blanks replace the
 // newlines, or the two characters \n, or each line is a text in a list. A record begins
@@ -50,7 +53,7 @@ func cutAt(text, head []byte) (records [][]byte) {
 	for len(records) < mostRepeated {
 		now := atoi(text[from:digitsEnd(text, from)])
 		if now <= position {
-			return nil
+			return givenTwice(records, cutAt(text[at:], head))
 		}
 		position = now
 		next := nextHead(text, head, from)
@@ -64,6 +67,16 @@ func cutAt(text, head []byte) (records [][]byte) {
 		at, from = next, next+len(head)
 	}
 	return nil
+}
+
+// givenTwice returns records that a document has in two forms, as ansible prints stdout and
+// stdout_lines; nil where the second are others.
+func givenTwice(records, again [][]byte) [][]byte {
+	same := func(a, b []byte) bool { return bytes.Equal(bytes.TrimRight(a, `"'`), bytes.TrimRight(b, `"'`)) }
+	if records = alike(records); records == nil || !slices.EqualFunc(records, again, same) {
+		return nil
+	}
+	return records
 }
 
 // nextHead returns where the next head is that has a number behind it, -1 where none is.
@@ -128,8 +141,8 @@ func isBetween(text []byte) bool {
 			i += end + 1
 		case bytes.HasPrefix(text[i:], []byte(`\n`)):
 			i += len(`\n`)
-		case len(word) > 0 && bytes.HasPrefix(text[i+len(word):], []byte(`":`)):
-			i += len(word) + len(`":`)
+		case len(word) > 0 && memberEnd(text, i) > 0:
+			i = memberEnd(text, i)
 		case isDigit(text[i]), len(word) > 0 && !levels[string(word)]:
 			return false
 		default:
@@ -137,6 +150,17 @@ func isBetween(text []byte) bool {
 		}
 	}
 	return true
+}
+
+// memberEnd returns the end of the name of a member and its colon, 0 where none is at an offset.
+func memberEnd(text []byte, at int) int {
+	for at < len(text) && (isLetter(text[at]) || text[at] == '_') {
+		at++
+	}
+	if !bytes.HasPrefix(text[at:], []byte(`":`)) {
+		return 0
+	}
+	return at + len(`":`)
 }
 
 // wordAt returns the letters at an offset.

@@ -26,6 +26,7 @@ func TestRepeatedRecords(t *testing.T) {
 		"one text in JSON":       `{"log": "` + strings.Join(records, `\n`) + `\n"}`,
 		"one text of a pod":      `{"logs": {"llm7-master-0": "` + strings.Join(records, `\n`) + `"}}`,
 		"texts of objects":       `{"runs": [{"message": {"text": "` + strings.Join(records, `"}}, {"message": {"text": "`) + `"}}]}`,
+		"one text and its lines": `ok: [gpu-1] => {"changed": true, "stdout": "` + strings.Join(records, `\n`) + `", "stdout_lines": ["` + strings.Join(records, `", "`) + `"]}`,
 		"elements":               "<log><m>" + strings.Join(records, "</m><m>") + "</m></log>",
 	} {
 		found, steps := gives(line)
@@ -46,6 +47,7 @@ func TestRecordsThatOnlyLookRepeated(t *testing.T) {
 		"epoch 1 train loss 0.5 epoch 1 valid loss 0.6",
 		"step=1 loss=0.5 next save at step=100",
 		"Train: step 1 loss 0.5 Val: step 2 loss 0.6",
+		`{"a": "step 1 loss 2.5\nstep 2 loss 2.25", "b": "step 1 loss 2.5\nstep 2 loss 2.75"}`,
 		`{"step": 1, "loss": 0.5, "previous": {"step": 0, "loss": 0.6}}`,
 	} {
 		if records := repeatedRecords([]byte(line)); records != nil {
