@@ -46,17 +46,20 @@ func isMarked(head []byte, mark byte) bool {
 	return lines > 1
 }
 
-// unescaped reads what a string of JSON holds, from behind its first quotation mark on.
+// unescaped reads what a string of JSON holds, from behind its first quotation mark on, what
+// the strings behind it hold (`jq '.items[] | @json'`), and what is no string as it is.
 type unescaped struct {
-	text  *bufio.Reader
-	rest  []byte // decoded and not yet read
-	ended bool
+	text *bufio.Reader
+	rest []byte // decoded and not yet read
+	// yaml is true where the string that is read is no JSON, known once it has begun.
+	yaml, known bool
+	outside     bool // behind the strings
 }
 
 func (u *unescaped) Read(into []byte) (int, error) {
 	for len(u.rest) == 0 {
-		if u.ended {
-			return 0, io.EOF
+		if u.outside {
+			return u.text.Read(into)
 		}
 		held, err := u.text.Peek(1)
 		if len(held) == 0 {
@@ -72,14 +75,42 @@ func (u *unescaped) Read(into []byte) (int, error) {
 			u.rest = append(u.rest[:0], held[:plain]...)
 			_, _ = u.text.Discard(plain) // it was examined before
 		case held[0] == '"':
-			u.ended = true
+			u.rest = u.behindString(u.rest[:0])
+			continue
 		default:
 			u.rest = u.escape(u.rest[:0])
+		}
+		if begin := bytes.TrimSpace(u.rest); !u.known && len(begin) > 0 {
+			u.known, u.yaml = true, begin[0] != '{' && begin[0] != '['
 		}
 	}
 	n := copy(into, u.rest)
 	u.rest = u.rest[n:]
 	return n, nil
+}
+
+// behindString goes on behind a string, with what separates the next document from it.
+func (u *unescaped) behindString(into []byte) []byte {
+	_, _ = u.text.Discard(1) // it was examined before
+	for {
+		next, err := u.text.Peek(1)
+		switch {
+		case err != nil:
+			u.outside = true // at the end of the text
+			return into
+		case bytes.IndexByte([]byte(" \t\r\n,"), next[0]) >= 0:
+			_, _ = u.text.Discard(1)
+			continue
+		case next[0] == '"':
+			_, _ = u.text.Discard(1)
+		default:
+			u.outside = true
+		}
+		if u.known = false; u.yaml {
+			return append(into, "\n---\n"...)
+		}
+		return append(into, '\n')
+	}
 }
 
 // escape reads one escape sequence, with the second half of a surrogate pair.

@@ -21,6 +21,9 @@ func TestQuotedText(t *testing.T) {
 		"+ python train.py\n+ echo kind: of\n":                                          "+ python train.py\n+ echo kind: of\n",
 		` "{\n \"apiVersion\": \"v1\", \"note\": \"a \\\"b\\\" \u00e9\ud83d\ude00\"}" `: "{\n \"apiVersion\": \"v1\", \"note\": \"a \\\"b\\\" é😀\"}",
 		`"apiVersion: v1\nkind: Pod\n"`:                                                 "apiVersion: v1\nkind: Pod\n",
+		`"{\"kind\":\"Pod\"}"` + "\r\n" + `"{\"kind\":\"Node\"}", ` + "\n":              "{\"kind\":\"Pod\"}\n{\"kind\":\"Node\"}",
+		`"kind: Pod\n" "kind: Node\n"`:                                                  "kind: Pod\n\n---\nkind: Node\n",
+		`"{\"kind\":\"Pod\"}"` + "\n{\"kind\":\"Node\"}\n":                              "{\"kind\":\"Pod\"}\n{\"kind\":\"Node\"}\n",
 		`"loss: 1\nkind: Pod\n"`:                                                        `"loss: 1\nkind: Pod\n"`,
 	} {
 		for _, in := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
