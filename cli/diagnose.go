@@ -89,9 +89,10 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	a.reportLeftOut(session)
 	ofLogs := append(plan.Problems(snapshot), logsread.Cut(snapshot, jobs)...)
 	if format == "json" {
-		return cmp.Or(d.printJSON(a.out, append(session.problems(snapshot), ofLogs...)), d.unknown())
+		return cmp.Or(d.printJSON(a.out, slices.Concat(session.problems(snapshot), ofLogs, repeatedUUIDs(snapshot))), d.unknown())
 	}
 	a.report(snapshot.Health(), session.namespace)
+	a.reportRepeatedUUIDs(snapshot)
 	for _, p := range logsread.Group(ofLogs) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))
 	}

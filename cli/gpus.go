@@ -90,9 +90,7 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 	for _, text := range session.unmeasured(states) {
 		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(text.String()))
 	}
-	if repeated := repeatedUUIDs(snapshot); repeated != "" {
-		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(repeated))
-	}
+	a.reportRepeatedUUIDs(snapshot)
 	a.reportUnmeasured(session, snapshot, states)
 	if empty := session.noGPUsRead(snapshot); len(states) == 0 && empty != nil {
 		return cmp.Or(empty.print(a.out), error(&noVerdictError{}))
@@ -110,9 +108,7 @@ func (s *session) printGPUs(w io.Writer, states []train.GPUState, snapshot *stor
 	for _, text := range s.unmeasured(states) {
 		answer.Problems = append(answer.Problems, problemAnswer{Source: "file " + text.File, Text: text.String()})
 	}
-	if repeated := repeatedUUIDs(snapshot); repeated != "" {
-		answer.Problems = append(answer.Problems, problemAnswer{Source: "gpus", Text: repeated})
-	}
+	answer.Problems = append(answer.Problems, repeatedUUIDs(snapshot)...)
 	empty := s.noGPUsRead(snapshot)
 	if len(states) == 0 && empty == nil && s.files != nil && len(answer.Problems) == 0 {
 		answer.Problems = []problemAnswer{{Source: "gpus", Text: s.noGPUs(snapshot)}}
@@ -124,8 +120,16 @@ func (s *session) printGPUs(w io.Writer, states []train.GPUState, snapshot *stor
 	return cmp.Or(jsontext.Print(w, answer), error(&noVerdictError{}))
 }
 
-// repeatedUUIDs names the nodes whose GPUs have the same UUIDs, "" for none.
-func repeatedUUIDs(snapshot *store.Snapshot) string {
+// reportRepeatedUUIDs writes it to standard error where GPUs have the same UUIDs.
+func (a *app) reportRepeatedUUIDs(snapshot *store.Snapshot) {
+	for _, p := range repeatedUUIDs(snapshot) {
+		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(p.Text))
+	}
+}
+
+// repeatedUUIDs names the nodes whose GPUs have the same UUIDs, nil for none: each command
+// that counts GPUs does.
+func repeatedUUIDs(snapshot *store.Snapshot) []problemAnswer {
 	uuids, nodes := map[string]bool{}, map[string]bool{}
 	for _, state := range snapshot.AllGPUs() {
 		if state.GPU.UUIDRepeats {
@@ -133,7 +137,7 @@ func repeatedUUIDs(snapshot *store.Snapshot) string {
 		}
 	}
 	if len(uuids) == 0 {
-		return ""
+		return nil
 	}
 	names := slices.Sorted(maps.Keys(nodes))
 	text := strings.Join(names[:min(len(names), firstNamedJobs)], ", ")
@@ -144,7 +148,8 @@ func repeatedUUIDs(snapshot *store.Snapshot) string {
 	if len(uuids) == 1 {
 		shared = "the UUID of a GPU is reported"
 	}
-	return fmt.Sprintf("%s by several nodes at the same time (%s); each node's GPUs are listed as its own. Cloned machines and simulated GPUs repeat UUIDs", shared, text)
+	text = fmt.Sprintf("%s by several nodes at the same time (%s); each node's GPUs are listed as its own. Cloned machines and simulated GPUs repeat UUIDs", shared, text)
+	return []problemAnswer{{Source: "gpus", Text: text}}
 }
 
 // pickGPUs are the GPUs of the answer: with -n those that pods of the namespace

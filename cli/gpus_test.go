@@ -209,7 +209,14 @@ func TestGPUsWithTheSameUUIDOnTwoNodes(t *testing.T) {
 	got, problems := gpusAsJSON(t, exitDone, "--from", page(t, "n0.prom", exporterPage),
 		"--from", page(t, "n1.prom", strings.ReplaceAll(exporterPage, `Hostname="n0"`, `Hostname="n1"`)))
 	text, _ := json.Marshal(problems)
-	if len(got) != 6 || !strings.Contains(string(text), "3 UUIDs of GPUs are reported by several nodes at the same time (n0, n1)") {
+	const shared = "3 UUIDs of GPUs are reported by several nodes at the same time (n0, n1)"
+	if len(got) != 6 || !strings.Contains(string(text), shared) {
 		t.Errorf("%d GPUs, want 6, and a problem that names both nodes: %s", len(got), text)
+	}
+	pages := []string{"--from", page(t, "n0.prom", exporterPage), "--from", page(t, "n1.prom", strings.ReplaceAll(exporterPage, `Hostname="n0"`, `Hostname="n1"`))}
+	for _, args := range [][]string{{"gpus"}, {"jobs"}, {"jobs", "-o", "json"}, {"diagnose"}, {"diagnose", "-o", "json"}} {
+		if out, messages, _ := command(t, "", append(args, pages...)...); strings.Count(out+messages, shared) != 1 {
+			t.Errorf("%v does not name them once:\n%s%s", args, out, messages)
+		}
 	}
 }

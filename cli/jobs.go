@@ -94,6 +94,7 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 		for _, m := range diagnose.OwnNotRecorded(snapshot) {
 			fmt.Fprintf(a.err, "traintop: %s; %s\n", termtext.Line(m.Why), m.Help)
 		}
+		a.reportRepeatedUUIDs(snapshot)
 	}
 	if len(jobs) == 0 && (format == "table" || format == "wide") {
 		fmt.Fprintln(a.err, session.nothing(snapshot))

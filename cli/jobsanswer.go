@@ -95,6 +95,7 @@ func (s *session) answerJobs(jobs []*train.Job, snapshot *store.Snapshot) (answe
 	for _, m := range diagnose.OwnNotRecorded(snapshot) {
 		answer.Problems = append(answer.Problems, problemAnswer{Source: m.What, Text: m.Why + "; " + m.Help})
 	}
+	answer.Problems = append(answer.Problems, repeatedUUIDs(snapshot)...)
 	report := s.diagnosed(snapshot)
 	return answer, func(yield func(jobAnswer) bool) {
 		for _, job := range jobs {
