@@ -96,6 +96,9 @@ func (s *session) answerJobs(jobs []*train.Job, snapshot *store.Snapshot) (answe
 		answer.Problems = append(answer.Problems, problemAnswer{Source: m.What, Text: m.Why + "; " + m.Help})
 	}
 	answer.Problems = append(answer.Problems, repeatedUUIDs(snapshot)...)
+	if deleted := namedDeleted(s.deletedJobs(snapshot, "")); len(jobs) == 0 && deleted != "" {
+		answer.Problems = append(answer.Problems, problemAnswer{Source: "jobs", Text: deleted})
+	}
 	report := s.diagnosed(snapshot)
 	return answer, func(yield func(jobAnswer) bool) {
 		for _, job := range jobs {

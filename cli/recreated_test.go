@@ -132,6 +132,12 @@ func TestLogsOfDeletedJobsAreThere(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", args, code, messages)
 		}
 	}
+	for _, args := range []string{"jobs", "jobs -o json", "jobs -o yaml"} {
+		out, messages, _ := command(t, "", append(strings.Fields(args), "--from", path)...)
+		if all := strings.Join(strings.Fields(out+messages), " "); strings.Count(all, "deleted is ml/Job/bert, whose logs traintop logs prints") != 1 {
+			t.Errorf("%s does not name the deleted job: %s", args, all)
+		}
+	}
 	if _, messages, _ := command(t, "", "logs", "nosuch", "--from", path); !strings.Contains(messages, `there is no job "nosuch"`) {
 		t.Error(messages)
 	}

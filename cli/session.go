@@ -273,10 +273,19 @@ func (s *session) nothing(snapshot *store.Snapshot) string {
 	if s.namespace != "" {
 		text += "; -A looks in all namespaces"
 	}
-	if deleted := s.deletedJobs(snapshot, ""); len(deleted) > 0 {
-		text += "; deleted " + termtext.Agree(len(deleted), "is ", "are ") + refs(deleted) + ", whose logs traintop logs prints"
+	if deleted := namedDeleted(s.deletedJobs(snapshot, "")); deleted != "" {
+		text += "; " + deleted
 	}
 	return text + "." + cmp.Or(jobsBeside(snapshot), s.readBeside(snapshot)) + s.gpusBeside(snapshot)
+}
+
+// namedDeleted names jobs that were deleted and whose logs are there, "" for none: an empty
+// list does, on the screen too.
+func namedDeleted(deleted []*train.Job) string {
+	if len(deleted) == 0 {
+		return ""
+	}
+	return "deleted " + termtext.Agree(len(deleted), "is ", "are ") + refs(deleted) + ", whose logs traintop logs prints"
 }
 
 // jobsBeside counts the jobs that were read and that neither the namespace nor
