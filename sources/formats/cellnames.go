@@ -10,11 +10,16 @@ import (
 // then no name of the next cell's value: "| 42.6% bf16 MFU | 171542 tok/s" of llm.c, "2.0 loss -
 // 0.88 acc". Cells are between bars, or dashes with blanks around them.
 func nameCells(r *pairs) {
+	named := false
 	for i := range r.fields {
 		f := &r.fields[i]
 		if f.fraction || f.clock || !beginsCell(r.text, f) {
 			continue
 		}
+		if !named && !f.name.empty() && f.name.hi+len(" - ") == f.lo && string(r.text[f.name.hi:f.lo]) == " - " {
+			return // "loss - 2.3 acc - 0.4": the names are in front of the dashes
+		}
+		named = true
 		words := trimName(r.text, span{f.hi, cellEnd(r.text, f.hi)})
 		last := i == len(r.fields)-1
 		if words.empty() || !last && r.fields[i+1].lo < words.hi || r.cache.classify(words.of(r.text), &r.words).class == classUnknown {

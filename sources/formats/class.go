@@ -77,5 +77,6 @@ const (
 	isDone    // after or before a position: how many of them are done
 	isSquared // an error is a loss with it, and with that word
 	isError
-	isSum // a filler that makes any other value of the same name better
+	isArticle // beside a position: one of many
+	isSum     // a filler that makes any other value of the same name better
 )

@@ -98,6 +98,42 @@ func (w *wordList) closeWord(open *bool) {
 		w.ends[w.count] = w.length
 		w.count++
 		*open = false
+		w.splitGlued()
+	}
+}
+
+// gluedHeads are what is measured, where they end a word that other words begin without a blank.
+var gluedHeads = [...]string{"loss", "losses", "acc", "accuracy", "lr", "epoch", "step", "iter"}
+
+// splitGlued splits the last word where it is two words of the tables without a blank: "trainloss",
+// "valacc", "totalloss", "celoss".
+func (w *wordList) splitGlued() {
+	const shortest = len("trlr")
+	word := w.word(w.count - 1)
+	if len(word) < shortest || w.count == maxWords || w.length == len(w.joined) {
+		return
+	}
+	switch word[len(word)-1] {
+	case 's', 'c', 'y', 'r', 'h', 'p':
+	default:
+		return
+	}
+	for _, head := range gluedHeads {
+		first, ends := bytes.CutSuffix(word, []byte(head))
+		if !ends || len(first) < 2 || words[string(first)]&(hasTrain|hasEval|isFiller|isObjective|isSummary) == 0 {
+			continue
+		}
+		if _, known := words[string(word)]; known {
+			return
+		}
+		at := w.length - len(head)
+		copy(w.joined[at+1:], w.joined[at:w.length])
+		w.joined[at] = '_'
+		w.ends[w.count-1] = at
+		w.length++
+		w.ends[w.count] = w.length
+		w.count++
+		return
 	}
 }
 
@@ -389,7 +425,7 @@ func classifyWords(list []traits, all traits, w *wordList) kind {
 	if len(list) > 1 && string(w.word(w.count-1)) == "cost" && len(list) == w.count && onlyOf(list[:len(list)-1], hasTrain|hasEval|isAverage) {
 		return classifyCost(all)
 	}
-	measured := all&(hasLoss|isAccuracy|isEvidence|isLearning) != 0 && !w.spaced // "train_loss_step"
+	measured := all&(hasLoss|isAccuracy|isEvidence|isLearning) != 0 && (!w.spaced || onBatch(list, w)) // "train_loss_step"
 	if last&(isPosition|isEpochWord) != 0 && all&isPerTime == 0 && !measured {
 		return classifyPosition(list, all, w)
 	}
@@ -416,6 +452,26 @@ func classifyWords(list []traits, all traits, w *wordList) kind {
 		return kind{class: classUnknown, train: true}
 	}
 	return kind{}
+}
+
+// onBatch reports whether the end of a name says on which batch something was measured: "loss on training
+// batch", "accuracy for a single minibatch". Without such words it is a position: "loss on batch 3".
+func onBatch(list []traits, w *wordList) bool {
+	const least = 4
+	n := len(list)
+	if n < least || n != w.count || list[0]&(hasTrain|hasEval|hasLoss|isAccuracy|isFiller) == 0 {
+		return false
+	}
+	switch string(w.word(n - 1)) {
+	case "batch", "minibatch":
+	default:
+		return false
+	}
+	switch string(w.word(n - 2)) {
+	case "a", "one", "single", "that", "this":
+		return true
+	}
+	return list[n-2]&(hasTrain|hasEval) != 0 && string(w.word(n-3)) == "on"
 }
 
 // withoutDone removes the word that marks steps as done from a name of two words:

@@ -42,7 +42,7 @@ func TestMoreWaysToWriteARecord(t *testing.T) {
 		{"the loss of validation in brackets", "step 100 loss 0.5 (val 0.6)\nstep 200 loss 0.4 (val 0.5)", "1 step=100 loss=0.5 eval_loss=0.6; 2 step=200 loss=0.4 eval_loss=0.5"},
 		{"the mean in brackets", "step 100 loss 0.5 (mean 0.6)", "1 step=100 loss=0.5"},
 		{"two letters for validation", "Epoch 3, Tr. loss 0.5 Va. loss 0.6", "1 epoch=3 loss=0.5 eval_loss=0.6"},
-		{"a loss in small letters behind an accuracy of validation", "[001/005] Train Acc: 0.421898 Loss: 2.086656 | Val Acc: 0.440558 loss: 1.971946", "1 step=1 loss=2.086656 eval_loss=1.971946"},
+		{"a loss in small letters behind an accuracy of validation", "[001/005] Train Acc: 0.421898 Loss: 2.086656 | Val Acc: 0.440558 loss: 1.971946", "1 epoch=1 loss=2.086656 eval_loss=1.971946"},
 		{"a record in the two cells of a row", "| Epoch   2 | Train: loss=2.257, acc= 39.6% |\n| Epoch   4 | Train: loss=2.272, acc= 39.6% |", "1 epoch=2 loss=2.257; 2 epoch=4 loss=2.272"},
 		{"a number and what it measures, without a sign", "   1 train loss  0.64516 test acc: 91.65% duration 7.57s\n   2 train loss  0.40602 test acc: 94.74% duration 7.01s", "1 step=1 loss=0.64516; 2 step=2 loss=0.40602"},
 		{"an error without a sign", "iterations 5000 error 0.0009128 rate 0.06\niterations 10000 error 0.0006627 rate 0.06", "1 step=5000 loss=0.0009128; 2 step=10000 loss=0.0006627"},

@@ -52,6 +52,7 @@ func (p *Parser) general(l *line) {
 	if p.vitsPosition(l, pt) {
 		return
 	}
+	l.stream.epochOfBoth(&p.pairs, pt)
 	judgeIndex(&p.pairs, l.stream, pt)
 	l.stream.settle(pt)
 	if pt.positioned() {

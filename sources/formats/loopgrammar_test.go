@@ -31,6 +31,18 @@ func TestWaysOfLoops(t *testing.T) {
 		{"a generation of a group", "Joined group at generation 3 with assignment: {error=0, offset=4}\nJoined group at generation 4 with assignment: {error=0, offset=5}", ""},
 		{"an epoch that was the best", "epoch 3 loss 0.5\nAccording to cer, epoch 2 was the best: loss = 0.3", "1 epoch=3 loss=0.5"},
 		{"the result of a test below a bar", " 81% (145 of 177) |####    | Elapsed Time: 0:03:59\n100% (177 of 177) |########| Elapsed Time: 0:04:54\nTest - WER: 0.21, CER: 3.54, loss: 25.16", ""},
+		{"words without a blank", "epoch 1 trainloss: 0.52 valloss: 0.61 valacc: 0.71\nepoch 2 trainloss: 0.51 valloss: 0.62 valacc: 0.72", "1 epoch=1 eval_accuracy=0.71 eval_loss=0.61 loss=0.52; 2 epoch=2 eval_accuracy=0.72 eval_loss=0.62 loss=0.51"},
+		{"words that are no loss without a blank", "weightloss: 0.52\nheatloss: 0.61\nweightloss: 0.51", ""},
+		{"names in front of dashes", "epoch 1 loss - 0.52 acc - 0.43\nepoch 2 loss - 0.51 acc - 0.44", "1 epoch=1 accuracy=0.43 loss=0.52; 2 epoch=2 accuracy=0.44 loss=0.51"},
+		{"both losses behind a count", "[1/20] train_loss=0.52 | val_loss=0.61\n[2/20] train_loss=0.51 | val_loss=0.62", "1 epoch=1 eval_loss=0.61 loss=0.52; 2 epoch=2 eval_loss=0.62 loss=0.51"},
+		{"both losses behind a count of steps", "Epoch 1/3\n[100/200] train_loss=0.52 val_loss=0.61\n[200/200] train_loss=0.51 val_loss=0.62", "2 step=100 epoch=1 eval_loss=0.61 loss=0.52; 3 step=200 epoch=1 eval_loss=0.62 loss=0.51"},
+		{"on which batch", "After 100 training step(s), loss on training batch is 0.52.\nAfter 200 training step(s), loss on training batch is 0.51.", "1 step=100 loss=0.52; 2 step=200 loss=0.51"},
+		{"a loss after examples", "Loss after 0100 examples: 0.52\nLoss after 0200 examples: 0.51", "1 step=100 loss=0.52; 2 step=200 loss=0.51"},
+		{"a window in brackets", "Episode 100, Reward: 1.5, Avg Reward (last 100 ep): 2.5\nEpisode 200, Reward: 1.6, Avg Reward (100 ep): 2.6", "1 step=100 Avg Reward=2.5 Reward=1.5; 2 step=200 Avg Reward=2.6 Reward=1.6"},
+		{"the phase behind the value", "Epoch 1\n Loss: 0.52(train)\n Loss: 0.61(valid)", "2 epoch=1 loss=0.52; 3 epoch=1 eval_loss=0.61"},
+		{"a total beside losses", "epoch 1 embedding_loss=0.12, classifier_loss=0.34, total=0.46\nepoch 2 embedding_loss=0.11, classifier_loss=0.33, total=0.44", "1 epoch=1 classifier_loss=0.34 embedding_loss=0.12 loss=0.46; 2 epoch=2 classifier_loss=0.33 embedding_loss=0.11 loss=0.44"},
+		{"parts of a loss beside both", "Epoch 1: train=0.52 (recon=0.4, kl=0.12) val=0.61\nEpoch 2: train=0.51 (recon=0.4, kl=0.11) val=0.62", "1 epoch=1 eval_loss=0.61 kl=0.12 loss=0.52 recon=0.4; 2 epoch=2 eval_loss=0.62 kl=0.11 loss=0.51 recon=0.4"},
+		{"batches in other languages", "Эпоха [1/20], Батч: 100, Loss: 0.52\n에포크 1, 배치 200/400, 로스: 0.51\nエポック 1/20, バッチ 300/400, 損失: 0.5", "1 step=100 epoch=1 loss=0.52; 2 step=200 epoch=1 loss=0.51; 3 step=300 epoch=1 loss=0.5"},
 		{"numbers of a test that look like a tutorial's", "3 5% (of 60) 2.5 MB\n12 of 20 (3 6%) 2.5", ""},
 	} {
 		if got := metricsOf(c.log); got != c.want {

@@ -56,6 +56,7 @@ var names = map[string]kind{
 	"batch_idx":             {class: classStep, prio: 58},
 	"example_counter":       {class: classStep, prio: 40}, // Vowpal Wabbit
 	"batch_index":           {class: classStep, prio: 58},
+	"batchidx":              {class: classStep, prio: 58},
 	"minibatch":             {class: classStep, prio: 58},
 	"mini_batch":            {class: classStep, prio: 58},
 	"batches":               {class: classStep, prio: 45},

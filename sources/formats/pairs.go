@@ -175,7 +175,17 @@ func nameStepsBehind(r *pairs) {
 	for word.hi < len(r.text) && isLetter(r.text[word.hi]) {
 		word.hi++
 	}
+	if said := wordPhase(word.of(r.text)); said == phaseTrain && word.hi < len(r.text) && r.text[word.hi] == ' ' { // "After 10 training step(s), loss 0.5"
+		word.lo = word.hi + 1
+		for word.hi = word.lo; word.hi < len(r.text) && isLetter(r.text[word.hi]); {
+			word.hi++
+		}
+	}
 	rest := r.text[word.hi:]
+	if one, several := bytes.CutPrefix(rest, []byte("(s)")); several && countedWords[string(word.of(r.text))+"s"] {
+		nameCounted(r, word, len(rest)-len(one))
+		return
+	}
 	if r.text[f.hi-1] == '.' {
 		nameOrdinal(r, word)
 		return
@@ -185,10 +195,16 @@ func nameStepsBehind(r *pairs) {
 		return
 	}
 	word.hi--
+	nameCounted(r, word, 1)
+}
+
+// nameCounted names the first number by the word behind it, of which the plural's ending is no part.
+func nameCounted(r *pairs, word span, ending int) {
+	f, next := &r.fields[0], &r.fields[1]
 	f.name, f.separated = word, true
 	if next.name.lo <= word.hi && !next.name.empty() {
-		next.name = trimName(r.text, span{word.hi + 1, next.name.hi})
-		next.label = span{word.hi + 1, next.name.lo}
+		next.name = trimName(r.text, span{word.hi + ending, next.name.hi})
+		next.label = span{word.hi + ending, next.name.lo}
 	}
 }
 
@@ -238,7 +254,7 @@ func nameEpochBehind(text []byte, fields []field) {
 
 // windowWords count what a mean is taken over, windowLinks lead to the count.
 var (
-	windowWords  = map[string]bool{"episodes": true, "steps": true, "batches": true, "iterations": true, "iters": true, "epochs": true, "games": true, "rounds": true, "updates": true, "runs": true, "rollouts": true, "trials": true, "minibatches": true}
+	windowWords  = map[string]bool{"episodes": true, "steps": true, "batches": true, "iterations": true, "iters": true, "epochs": true, "games": true, "rounds": true, "updates": true, "runs": true, "rollouts": true, "trials": true, "minibatches": true, "examples": true, "samples": true, "ep": true, "eps": true}
 	windowLinks  = map[string]bool{"last": true, "past": true, "recent": true, "previous": true, "latest": true, "the": true, "over": true, "of": true, "in": true, "for": true, "from": true, "across": true}
 	averageWords = map[string]bool{"avg": true, "mean": true, "average": true, "averaged": true}
 )
@@ -310,6 +326,8 @@ func dropWindows(r *pairs) {
 			if name = nameBefore(r.text, f.label.lo, f.name.lo-1); name.empty() {
 				continue
 			}
+		case f.bracket == '(' && next.separated && next.name.empty() && !f.name.empty() && f.hi < len(r.text) && r.text[f.hi] != ')' && closesWindow(r.text, f.hi):
+			name = f.name // "Avg Reward (100 ep): 1.5"
 		default:
 			continue
 		}
@@ -333,6 +351,10 @@ func positionAfter(r *pairs, i int) bool {
 	}
 	next.name, next.separated = span{f.name.lo, f.name.hi - len(after)}, true
 	f.name, f.separated = counted, true
+	switch string(counted.of(r.text)) {
+	case "example", "sample":
+		f.index = true // "Loss after 0100 examples: 0.52"
+	}
 	return true
 }
 
@@ -459,6 +481,10 @@ func (r *pairs) classify() {
 		}
 		if k.class == classSetting && !f.separated && hasFold(f.name.of(r.text), "start ") { // "Start training epoch #0"
 			k = classify(f.name.of(r.text)[len("start "):], &r.words)
+		}
+		if f.hi < len(r.text) && r.text[f.hi] == '(' && k.class.meter() && !k.train && phaseBehind(r.text[f.hi+1:]) == phaseEval {
+			k.eval = true // "Loss: 2.3(valid)"
+			k.evaluate()
 		}
 		if f.evalOf {
 			k = r.kinds[i-1]
@@ -1419,6 +1445,8 @@ func (r *pairs) chooseLoss() {
 	if r.lossAt < 0 && r.evalAt < 0 && objective < 0 && lossish == 0 {
 		r.chooseBarePair()
 		r.choosePhaseRow()
+	}
+	if r.lossAt < 0 && r.evalAt < 0 && objective < 0 {
 		chooseTotal(r)
 	}
 	if !r.namesLoss && phase != phaseEval && r.lossAt < 0 && r.evalAt < 0 {
@@ -1536,7 +1564,7 @@ func (r *pairs) chooseBarePair() {
 	trainAt, evalAt := -1, -1
 	for i := range r.fields {
 		f, k := &r.fields[i], &r.kinds[i]
-		if k.class == classAccuracy || k.class == classEvalAccuracy || k.class == classEvidence {
+		if k.class == classAccuracy || k.class == classEvalAccuracy || k.class == classEvidence && !lossPart(f.name.of(r.text)) {
 			return
 		}
 		if i == r.stepAt || i == r.epochAt || k.class != classUnknown || f.fraction || f.clock || f.unit != unitNone {

@@ -44,6 +44,18 @@ func (r *pairs) phaseAt(i int, before phase) phase {
 	return before
 }
 
+// phaseBehind returns the phase that a text opens with, and a bracket closes: "valid)".
+func phaseBehind(text []byte) phase {
+	end := 0
+	for end < len(text) && isLetter(text[end]) {
+		end++
+	}
+	if end == len(text) || text[end] != ')' {
+		return phaseNone
+	}
+	return wordPhase(text[:end])
+}
+
 // labelPhase searches a text without numbers for a word of training or evaluation. The
 // last one counts.
 func labelPhase(label []byte) phase {

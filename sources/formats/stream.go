@@ -105,6 +105,7 @@ type stream struct {
 	// drawnOf is the N of the first bar in brackets below the epoch drawnEpoch, 0 for
 	// none.
 	drawnOf, drawnEpoch float64
+	bracketEpochs       bool // the n/N in front of its lines are epochs
 }
 
 // pairPhases decides what a loss beside an accuracy of evaluation measures:
@@ -138,6 +139,23 @@ func (s *stream) pairTwins(number int64, pt *point) {
 		}
 	}
 	s.lostIn, s.hasLostIn = pt.epoch, true
+}
+
+// epochOfBoth takes the n/N in brackets in front of a line for the epoch where no word of the log names a
+// position, and the line has the losses of training and of evaluation: "[3/20] train_loss=0.5 val_loss=0.6".
+func (s *stream) epochOfBoth(r *pairs, pt *point) {
+	const most = 1000 // epochs; more of them are steps
+	if r.stepAt != 0 || pt.hasEpoch || !pt.stepFraction || pt.stepOf > most || !pt.has(train.MetricLoss) || !pt.has(train.MetricEvalLoss) {
+		return
+	}
+	if f := &r.fields[0]; f.bracket != '[' || !f.name.empty() || !r.startsLine(0) || (s.hasEpoch || s.hasStep) && !s.bracketEpochs {
+		return
+	}
+	s.bracketEpochs = true
+	pt.hasEpoch, pt.epoch, pt.epochFraction, pt.epochOf = true, pt.step, true, pt.stepOf
+	pt.hasStep, pt.step, pt.stepFraction, pt.stepOf, pt.stepPrio = false, 0, false, 0, 0
+	pt.scope, pt.scopeKnown = 0, false
+	r.epochAt, r.stepAt = 0, -1
 }
 
 // epochSize learns what the number behind the epoch is: "Epoch 1 300: loss 0.5". It is a step

@@ -12,10 +12,7 @@ var partWords = map[string]bool{
 // chooseTotal takes "total" for the loss in a list of its parts: "[Losses: x 0.27, conf 4.36, total
 // 15.14]", "Rec=0.204574, KL=149.825104, Total=1.702825", "Epoch 9 Loss => total: 55.7, g: 32.3".
 func chooseTotal(r *pairs) {
-	if r.lossAt >= 0 || r.evalAt >= 0 || !r.point.positioned() {
-		return
-	}
-	parts, total := 0, -1
+	parts, losses, total := 0, 0, -1
 	for i := range r.fields {
 		f := &r.fields[i]
 		name := f.name.of(r.text)
@@ -27,16 +24,18 @@ func chooseTotal(r *pairs) {
 				return
 			}
 			total = i
+		} else if endsInLoss(name) && measuredField(r, i) {
+			losses++
 		} else if lossPart(name) && measuredField(r, i) {
 			parts++
 		}
 	}
-	if total < 0 {
+	if total < 0 || losses == 0 && !r.point.positioned() {
 		return
 	}
 	f := &r.fields[total]
 	if open := bytes.LastIndexByte(r.text[:f.lo], '['); open >= 0 && hasFold(r.text[open+1:], "losses:") || headedLoss(r, total) ||
-		parts > 0 && (f.separated || measuredField(r, total)) {
+		parts+losses > 0 && (f.separated || measuredField(r, total)) {
 		f.separated = true
 		r.lossAt = total
 	}
@@ -65,6 +64,12 @@ func lossPart(name []byte) bool {
 		buffer[i] = lower(c)
 	}
 	return partWords[string(buffer[:len(name)])]
+}
+
+// endsInLoss reports whether a name is of some loss: "classifier_loss".
+func endsInLoss(name []byte) bool {
+	n := len(name) - len("loss")
+	return n > 0 && hasFold(name[n:], "loss")
 }
 
 // drawn reports whether a name is a piece of a bar: "[███   ] 60/500".

@@ -55,12 +55,17 @@ var words = map[string]traits{
 	"tasa": isFiller, "taxa": isFiller, "taux": isFiller,
 	"валидация": hasEval, "валидации": hasEval, "検証": hasEval, "검증": hasEval, "학습률": isLearning, "学習率": isLearning,
 
+	"батч": isFiller | isPosition, "Батч": isFiller | isPosition, "배치": isFiller | isPosition, "バッチ": isFiller | isPosition, "lote": isFiller | isPosition,
+	"序号": isPosition, "durchschnittlicher": isFiller | isAverage, "durchschnittliche": isFiller | isAverage, "durchschnittsverlust": hasLoss | isAverage,
+	"gesamtverlust": hasLoss, "promedio": isFiller | isAverage, "média": isFiller | isAverage, "media": isFiller | isAverage, "moyenne": isFiller | isAverage,
+	"средний": isFiller | isAverage, "Средний": isFiller | isAverage, "средняя": isFiller | isAverage, "Средняя": isFiller | isAverage, "средние": isFiller | isAverage, "Средние": isFiller | isAverage,
+
 	// how a value was measured
 	"total": isFiller, "tot": isFiller, "whole": isFiller, "lm": isFiller, "main": isFiller, "all": isFiller, "overall": isFiller,
 	"global": isFiller, "model": isFiller, "data": isFiller, "value": isFiller | isValue, "current": isFiller, "cur": isFiller,
 	"reduced": isFiller, "mini": isFiller, "sft": isFiller, "the": isFiller, "set": isFiller, "dataset": isFiller,
 	"is": isFiller, "in": isFiller, "of": isFiller, "for": isFiller, "on": isFiller, "at": isFiller, "after": isFiller,
-	"this": isFiller, "new": isFiller, "instant": isFiller, "phase": isFiller, "mean": isFiller | isAverage,
+	"this": isFiller, "a": isArticle, "single": isArticle, "new": isFiller, "item": isFiller, "instant": isFiller, "phase": isFiller, "mean": isFiller | isAverage,
 	"median": isFiller | isAverage, "avg": isFiller | isAverage, "average": isFiller | isAverage,
 	"averaged": isFiller | isAverage, "ave": isFiller | isAverage, "avr": isFiller | isAverage,
 	"moving": isFiller | isAverage, "now": isFiller, "meta": isFiller, "running": isFiller | isAverage, "ema": isFiller | isAverage,
@@ -83,7 +88,7 @@ var words = map[string]traits{
 	"quantile": isObjective, "ner": isObjective, "elbo": isObjective | isEvidence, "logistic": isObjective, "hinge": isObjective,
 	"face": isObjective, "arc": isObjective, "cos": isObjective, "sphere": isObjective, // losses of faces
 	"bpr": isObjective, "ranking": isObjective, "pairwise": isObjective, "listwise": isObjective, "arcface": isObjective,
-	"cosine": isObjective, "detection": isObjective, "segmentation": isObjective, "pixel": isObjective, "photometric": isObjective,
+	"cosine": isObjective, "classify": isObjective, "detection": isObjective, "segmentation": isObjective, "pixel": isObjective, "photometric": isObjective,
 	"keypoint": isObjective, "keypoints": isObjective, "heatmap": isObjective, "landmark": isObjective, "landmarks": isObjective,
 	"pose": isObjective, "ntp": isObjective, "reconstruction": isObjective, "recon": isObjective, "autoencoder": isObjective,
 	"lstm": isObjective, "rnn": isObjective, "gru": isObjective, "cnn": isObjective, "mlp": isObjective, "bert": isObjective,
