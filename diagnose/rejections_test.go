@@ -24,6 +24,7 @@ func TestKubeletRejectionsAreNamed(t *testing.T) {
 		{name: "other labels", title: "its labels do not match", build: failing(turnedAway("gpu-0", "NodeAffinity", "Pod was rejected: Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector"))},
 		{name: "a taint", title: "a taint that the pod does not tolerate", build: failing(turnedAway("gpu-0", "TaintToleration", "Pod was rejected: Predicate TaintToleration failed"))},
 		{name: "NUMA nodes", title: "topology manager", build: failing(turnedAway("gpu-0", "TopologyAffinityError", "Pod was rejected: Resources cannot be allocated with Topology locality"))},
+		{name: "nothing to evict", title: "no pods that may be evicted", build: failing(turnedAway("gpu-0", "UnexpectedAdmissionError", "Pod Unexpected error while attempting to recover from admission failure: preemption: error finding a set of pods to preempt: no set of running pods found to reclaim resources: [(res: pods, q: 1), ]"))},
 		{name: "a sysctl", title: "sysctl", build: failing(turnedAway("gpu-0", "SysctlForbidden", `forbidden sysctl: "net.core.somaxconn" not allowlisted`))},
 	}
 	for i := range list {

@@ -24,7 +24,7 @@ var nodeRejectedPod = rule.Cause{
 
 	FromMessages: true,
 	Find:         func(s *rule.JobContext) []train.Finding { return goneRejected(s, rejectionBy) },
-	MatchesEnd:   func(f *rule.Failure) bool { return rejectionBy(f.Reason) != "" },
+	MatchesEnd:   func(f *rule.Failure) bool { return rejectionOf(f) != "" },
 	Explain:      explainRejected,
 }
 
@@ -52,6 +52,16 @@ func rejectionBy(reason string) string {
 	return rejections[reason].why
 }
 
+// rejectionOf returns why a kubelet did not admit a pod. Where it looks for other pods to
+// evict for a critical one and finds none, its reason is that of any other failure
+// (kubernetes 1.36 pkg/kubelet/preemption/preemption.go).
+func rejectionOf(f *rule.Failure) string {
+	if f.Reason == unexpectedAdmission && strings.Contains(f.Message, "recover from admission failure") {
+		return "it has too little left, and no pods that may be evicted for it"
+	}
+	return rejectionBy(f.Reason)
+}
+
 // notEnough is what the kubelet reports about too little of a resource.
 var notEnough = regexp.MustCompile(`resource: (\S+?), requested: (\d+), used: (\d+), capacity: (\d+)`)
 
@@ -61,7 +71,7 @@ func explainRejected(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 	}
 	end := match.Failure
 	f.Confidence = train.Certain
-	f.Title = fmt.Sprintf("Node %s rejected %s: %s", match.Node(), s.RanksOf(f), rejectionBy(end.Reason))
+	f.Title = fmt.Sprintf("Node %s rejected %s: %s", match.Node(), s.RanksOf(f), rejectionOf(end))
 	f.Explanation = s.Current.Meaning
 	if help := rejections[end.Reason].help; help != "" {
 		f.Next = []train.Step{rule.Do(help)}

@@ -44,6 +44,7 @@ func TestWaysOfLoops(t *testing.T) {
 		{"parts of a loss beside both", "Epoch 1: train=0.52 (recon=0.4, kl=0.12) val=0.61\nEpoch 2: train=0.51 (recon=0.4, kl=0.11) val=0.62", "1 epoch=1 eval_loss=0.61 kl=0.12 loss=0.52 recon=0.4; 2 epoch=2 eval_loss=0.62 kl=0.11 loss=0.51 recon=0.4"},
 		{"batches in other languages", "Эпоха [1/20], Батч: 100, Loss: 0.52\n에포크 1, 배치 200/400, 로스: 0.51\nエポック 1/20, バッチ 300/400, 損失: 0.5", "1 step=100 epoch=1 loss=0.52; 2 step=200 epoch=1 loss=0.51; 3 step=300 epoch=1 loss=0.5"},
 		{"numbers of a test that look like a tutorial's", "3 5% (of 60) 2.5 MB\n12 of 20 (3 6%) 2.5", ""},
+		{"an epoch that is cut short", "epo:[1/100] iter:[20/1279] loss: 2.5\nepo:[2/100] iter:[20/1279] loss: 2.25\n", "1 step=20 epoch=1 loss=2.5; 2 step=20 epoch=2 loss=2.25"},
 	} {
 		if got := metricsOf(c.log); got != c.want {
 			t.Errorf("%s:\n\t%s\nwant\n\t%s", c.about, got, c.want)

@@ -80,6 +80,7 @@ var names = map[string]kind{
 	"pass":          {class: classEpoch, prio: passPrio}, // PaddlePaddle before 2.0
 	"ep":            {class: classEpoch, prio: 80},
 	"e":             {class: classEpoch, prio: 60},
+	"epo":           {class: classEpoch, prio: 85},
 	"epch":          {class: classEpoch, prio: 90}, // LeRobot, beside "ep", its episodes
 	"epoch_num":     {class: classEpoch, prio: 90},
 	"cur_epoch":     {class: classEpoch, prio: 95},
