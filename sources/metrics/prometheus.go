@@ -116,11 +116,11 @@ func readPrometheus(text []byte, a *Answer, origin Origin) error {
 	listed, line := false, 0
 	for len(text) > 0 {
 		one, rest := firstAnswer(text)
-		got, err := readOneAnswer(slices.Concat(bytes.Repeat([]byte{'\n'}, line), one), a)
+		got, isList, err := readOneAnswer(slices.Concat(bytes.Repeat([]byte{'\n'}, line), one), a)
 		if err != nil {
 			return err
 		}
-		series, listed = append(series, got...), listed || got != nil
+		series, listed = append(series, got...), listed || isList
 		line += bytes.Count(one, []byte{'\n'})
 		text = bytes.TrimLeft(rest, " \t\r\n")
 		line += bytes.Count(rest[:len(rest)-len(text)], []byte{'\n'})
@@ -153,13 +153,14 @@ func firstAnswer(text []byte) (one, rest []byte) {
 	return text[:begin+n], text[begin+n:]
 }
 
-// readOneAnswer returns the series of an answer, nil for one that has no list of them.
-func readOneAnswer(text []byte, a *Answer) (series []json.RawMessage, err error) {
+// readOneAnswer returns the series of an answer, and whether it has a list of them, which may be
+// empty.
+func readOneAnswer(text []byte, a *Answer) (series []json.RawMessage, isList bool, err error) {
 	var answer promAnswer
 	if err := json.Unmarshal(text, &answer); err != nil { // it was cut off, or a part of it is not JSON
 		series = wholeSeries(text)
 		a.AddProblem(readings.JSONLine(text, err), "not valid JSON: %v; the %d series before it were read", err, len(series))
-		return slices.Concat([]json.RawMessage{}, series), nil
+		return series, true, nil
 	}
 	if answer.Result == nil {
 		answer.ResultType, answer.Result = answer.Data.ResultType, answer.Data.Result
@@ -182,9 +183,9 @@ func readOneAnswer(text []byte, a *Answer) (series []json.RawMessage, err error)
 	switch answer.ResultType {
 	case "vector", "matrix":
 		if err := json.Unmarshal(answer.Result, &series); err != nil {
-			return nil, fmt.Errorf("reading the result of a Prometheus answer: %w", err)
+			return nil, false, fmt.Errorf("reading the result of a Prometheus answer: %w", err)
 		}
-		return slices.Concat([]json.RawMessage{}, series), nil // an empty list is one
+		return series, true, nil
 	case "":
 		if len(a.Problems) == 0 {
 			a.Note = "a Prometheus answer without series"
@@ -194,7 +195,7 @@ func readOneAnswer(text []byte, a *Answer) (series []json.RawMessage, err error)
 	default:
 		a.Note = fmt.Sprintf("a Prometheus answer of type %s, which names no series", readings.OneLine(answer.ResultType))
 	}
-	return nil, nil
+	return nil, false, nil
 }
 
 func readSeries(all []json.RawMessage, a *Answer, origin Origin) {

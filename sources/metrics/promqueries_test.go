@@ -57,6 +57,11 @@ func TestSeveralPrometheusAnswers(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
+	for _, nothing := range []string{empty, empty + "\n" + empty} {
+		if a, err := Read(strings.NewReader(nothing), Origin{}); err != nil || !strings.Contains(a.Note, "nothing matches the query") {
+			t.Errorf("answers without a series: %q, %v", a.Note, err)
+		}
+	}
 	a, _ := Read(strings.NewReader(use+"\n"+`{"items":[]}`+"\n"+xid), Origin{})
 	if len(a.Readings) != 1 || len(a.Problems) != 1 || a.Problems[0].Line != 2 || !strings.Contains(a.Problems[0].Text, "behind the answer") {
 		t.Errorf("another document behind it: %+v", a)
