@@ -320,6 +320,7 @@ func (l *Loop) Lead(ctx context.Context) error {
 			l.Watcher.TakeOver(before)
 		},
 		Renewed: func(at time.Time) { l.renewed.Store(&at) },
+		Now:     time.Now,
 		Follows: func(other string) {
 			l.Watcher.StandBy()
 			if other == "" {

@@ -39,6 +39,8 @@ type Leadership struct {
 	// Renewed is called when this program has taken or renewed the Lease, with the
 	// instant at which it asked. It is this program's until LeaseHolds later.
 	Renewed func(at time.Time)
+	// Now is the clock of Renewed.
+	Now func() time.Time
 	// Follows is called when another one acts, and with "" when this one has given
 	// up what it held.
 	Follows func(other string)
@@ -64,7 +66,7 @@ func (c *Cluster) Lead(ctx context.Context, l Leadership) error {
 	if err != nil {
 		return err
 	}
-	watched := &watchedLease{LeasesGetter: leases, namespace: l.Namespace, name: l.Name, failed: l.Failed, renewedBySelf: l.Renewed, self: l.Identity}
+	watched := &watchedLease{LeasesGetter: leases, namespace: l.Namespace, name: l.Name, failed: l.Failed, renewedBySelf: l.Renewed, now: l.Now, self: l.Identity}
 	lock := &resourcelock.LeaseLock{
 		LeaseMeta:  metav1.ObjectMeta{Namespace: l.Namespace, Name: l.Name},
 		Client:     watched,
@@ -103,6 +105,7 @@ type watchedLease struct {
 	namespace, name, self string
 	failed                func(*LeaseError)
 	renewedBySelf         func(at time.Time)
+	now                   func() time.Time
 
 	mu      sync.Mutex
 	failure string    // without digits, "" for none
@@ -177,7 +180,7 @@ func (w *watchedLeases) Get(ctx context.Context, name string, o metav1.GetOption
 
 // Create implements coordination.LeaseInterface.
 func (w *watchedLeases) Create(ctx context.Context, lease *coordinationv1.Lease, o metav1.CreateOptions) (*coordinationv1.Lease, error) {
-	asked := time.Now()
+	asked := w.of.now()
 	made, err := w.LeaseInterface.Create(ctx, lease, o)
 	w.of.note("creating", made, err)
 	w.of.taken(asked, made, err)
@@ -187,7 +190,7 @@ func (w *watchedLeases) Create(ctx context.Context, lease *coordinationv1.Lease,
 // Update implements coordination.LeaseInterface. That another program was
 // faster is no failure.
 func (w *watchedLeases) Update(ctx context.Context, lease *coordinationv1.Lease, o metav1.UpdateOptions) (*coordinationv1.Lease, error) {
-	asked := time.Now()
+	asked := w.of.now()
 	updated, err := w.LeaseInterface.Update(ctx, lease, o)
 	w.of.taken(asked, updated, err)
 	if !apierrors.IsConflict(err) {
