@@ -22,13 +22,13 @@ type smtpDialer struct {
 }
 
 func (d smtpDialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	var plain net.Dialer
-	connection, err := plain.DialContext(ctx, network, address)
+	var dialer net.Dialer
+	plain, err := dialer.DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
-	context.AfterFunc(d.ctx, func() { _ = connection.Close() })
-	connection = &shortAnswers{Conn: connection, left: largestSession}
+	context.AfterFunc(d.ctx, func() { _ = plain.Close() })
+	connection := &shortAnswers{Conn: plain, left: largestSession}
 	if d.tls == nil {
 		return connection, nil
 	}
